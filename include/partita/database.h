@@ -1,0 +1,55 @@
+// Database: DynamoDB inside your process.
+//
+//   auto database = partita::Database::open({.data_directory = "music"});
+//   if (!database) { std::cerr << database.error().message() << '\n'; return 1; }
+//   auto stored = (*database)->put_item({.table_name = "Songs", .item = item});
+//
+// One process can hold many databases; there is no state outside the object. Destroying it waits for
+// calls under way, makes everything durable and closes the files.
+#pragma once
+
+#include <memory>
+
+#include "partita/api.h"
+#include "partita/options.h"
+
+namespace partita {
+
+class Database final : public Api {
+ public:
+  // Opens or creates. Fails with one sentence for a person (ErrorCode::CannotOpen).
+  static Result<std::unique_ptr<Database>> open(Options options);
+  // A database that lives as long as the object.
+  static std::unique_ptr<Database> in_memory();
+
+  ~Database() override;
+
+  Result<TableDescription> create_table(const CreateTableRequest&,
+                                        DurabilityTicket* = nullptr) override;
+  Result<TableDescription> describe_table(const DescribeTableRequest&,
+                                          DurabilityTicket* = nullptr) override;
+  Result<TableDescription> update_table(const UpdateTableRequest&,
+                                        DurabilityTicket* = nullptr) override;
+  Result<TableDescription> delete_table(const DeleteTableRequest&,
+                                        DurabilityTicket* = nullptr) override;
+  Result<ListTablesResponse> list_tables(const ListTablesRequest&,
+                                         DurabilityTicket* = nullptr) override;
+  Result<PutItemResponse> put_item(const PutItemRequest&, DurabilityTicket* = nullptr) override;
+  Result<GetItemResponse> get_item(const GetItemRequest&, DurabilityTicket* = nullptr) override;
+  Result<UpdateItemResponse> update_item(const UpdateItemRequest&,
+                                         DurabilityTicket* = nullptr) override;
+  Result<DeleteItemResponse> delete_item(const DeleteItemRequest&,
+                                         DurabilityTicket* = nullptr) override;
+  Result<QueryResponse> query(const QueryRequest&, DurabilityTicket* = nullptr) override;
+  Result<ScanResponse> scan(const ScanRequest&, DurabilityTicket* = nullptr) override;
+
+  bool is_durable(DurabilityTicket) const override;
+  void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override;
+
+ private:
+  struct Parts;
+  explicit Database(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace partita

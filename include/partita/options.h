@@ -1,0 +1,34 @@
+// How a Database is opened.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace partita {
+
+enum class Durability : std::uint8_t {
+  Synced,   // an answer leaves when its write would survive a power cut
+  Relaxed,  // an answer leaves at once; a power cut may lose the last moments, kill -9 does not
+};
+
+enum class EngineKind : std::uint8_t {
+  Rocksdb,    // kept on disk in `data_directory`
+  Memory,     // gone with the process
+  Rehearsal,  // for tests: memory that behaves like a distributed store, conflicts included
+};
+
+struct Options {
+  EngineKind engine = EngineKind::Rocksdb;
+  std::string data_directory;
+  Durability durability = Durability::Synced;
+
+  // How long tables stay CREATING, UPDATING or DELETING, as they do for seconds on AWS.
+  std::chrono::milliseconds table_delay{0};
+
+  // What ARNs are made of.
+  std::string region = "us-east-1";
+  std::string account_id = "000000000000";
+};
+
+}  // namespace partita

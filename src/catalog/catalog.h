@@ -1,0 +1,60 @@
+// Catalog: which tables exist, and where their rows live.
+//
+// Tables are rows of a reserved space of the engine (key_space.h), so creating or deleting one is an
+// ordinary commit. In memory the catalog keeps every schema; finding one costs a hash lookup. All
+// methods may be called from any thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "partita/options.h"
+#include "partita/result.h"
+
+#include "base/clock.h"
+#include "catalog/table_schema.h"
+#include "storage/engine.h"
+
+namespace partita {
+
+class Catalog {
+ public:
+  // Reads what the engine holds; finishes deletions that a crash interrupted.
+  static Result<std::unique_ptr<Catalog>> open(Engine& engine, const Options& options,
+                                               TimePoint now);
+  ~Catalog();
+
+  // The table an item operation means: by name or table ARN, active (or updating). Otherwise
+  // DynamoDB's ResourceNotFoundException, or its ValidationException for a name that cannot be one.
+  Result<TablePointer> find(std::string_view name_or_arn, TimePoint now);
+  // The same in any status, for table operations; null when there is none.
+  TablePointer find_any(std::string_view table_name, TimePoint now);
+
+  // Names in ascending byte order beyond `after`, at most `limit` of them.
+  std::vector<std::string> names(std::string_view after, std::size_t limit, TimePoint now);
+
+  // Each commits, then shows the change. The version is what must be durable before anybody is told.
+  // create assigns space ids and gives back the stored schema; the caller filled in everything else.
+  struct Change {
+    TablePointer table;
+    Version version = 0;
+  };
+  Result<Change> create(TableSchema schema, TimePoint now);
+  Result<Change> update(const TablePointer& previous, TableSchema schema, TimePoint now);
+  // DELETING until the delay is over, then gone; its rows are dropped in the background.
+  Result<Change> remove(const TablePointer& table, TimePoint now);
+
+  // True counts, kept by the engine.
+  Result<Size> table_size(const TableSchema& table) const;
+  Result<Size> index_size(const TableSchema& table, const IndexSchema& index) const;
+
+ private:
+  struct State;
+  explicit Catalog(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace partita

@@ -1,0 +1,86 @@
+// TableSchema: what the write and read paths need to know of a table, decided when it was made.
+//
+// Immutable and shared; a change of the table makes a new one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "partita/table.h"
+
+#include "base/clock.h"
+#include "storage/engine.h"
+
+namespace partita {
+
+struct KeyAttribute {
+  std::string name;
+  ScalarType type = ScalarType::S;
+};
+
+struct KeySchema {
+  std::vector<KeyAttribute> partition;  // 1; 1-4 for a global index
+  std::vector<KeyAttribute> sort;       // 0-1; 0-4 for a global index
+
+  bool names(std::string_view attribute) const;
+};
+
+struct IndexSchema {
+  std::string name;
+  KeySchema key;
+  ProjectionType projection = ProjectionType::All;
+  std::vector<std::string> non_key_attributes;  // with ProjectionType::Include
+  // Where its rows live: a slot of the table's partitions for a local index, a space of its own for
+  // a global one.
+  bool global = false;
+  Slot slot = Slot::Item;
+  SpaceId space = 0;
+
+  // Global only.
+  IndexStatus status = IndexStatus::Active;
+  bool backfilling = false;
+  ProvisionedThroughputDescription throughput;
+  std::optional<OnDemandThroughput> on_demand_throughput;
+  std::optional<WarmThroughput> warm_throughput;
+};
+
+struct TableSchema {
+  std::string name;
+  std::string id;  // a UUID; a table recreated under the same name has another
+  std::string arn;
+  SpaceId space = 0;
+  KeySchema key;
+  std::vector<AttributeDefinition> attribute_definitions;
+  std::vector<IndexSchema> local_indexes;
+  std::vector<IndexSchema> global_indexes;
+
+  // Statuses other than ACTIVE last until `status_until` (Options::table_delay).
+  TableStatus status = TableStatus::Active;
+  TimePoint status_until{};
+  TimePoint created_at{};
+
+  BillingMode billing_mode = BillingMode::Provisioned;
+  bool billing_mode_given = false;  // DescribeTable shows BillingModeSummary only then
+  std::optional<TimePoint> last_update_to_pay_per_request;
+  ProvisionedThroughputDescription throughput;
+  std::optional<OnDemandThroughput> on_demand_throughput;
+  std::optional<WarmThroughput> warm_throughput;
+  std::optional<StreamSpecification> stream;
+  std::string stream_label;
+  std::optional<SseSpecification> sse;
+  std::optional<TableClass> table_class;
+  bool deletion_protection = false;
+  std::vector<Tag> tags;
+  std::optional<std::string> resource_policy;
+
+  bool has_sort_key() const { return !key.sort.empty(); }
+  const IndexSchema* find_index(std::string_view index_name) const;
+};
+
+using TablePointer = std::shared_ptr<const TableSchema>;
+
+}  // namespace partita

@@ -1,0 +1,34 @@
+// What an operation may touch. One is made per call; its clock is read once.
+#pragma once
+
+#include <memory_resource>
+#include <string>
+
+#include "partita/api.h"
+#include "partita/options.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "catalog/catalog.h"
+#include "execution/executor.h"
+#include "expression/expression_cache.h"
+
+namespace partita {
+
+struct OperationContext {
+  Catalog& catalog;
+  Executor& executor;
+  ExpressionCache& expressions;
+  RandomSource& random;
+  const Options& options;
+  TimePoint now;
+  std::pmr::memory_resource* memory;  // scratch of this call
+  DurabilityTicket& ticket;           // what the answer has to wait for
+};
+
+// Notes that the answer depends on this version.
+inline void depend_on(const OperationContext& context, Version version) {
+  if (version > context.ticket.version) context.ticket.version = version;
+}
+
+}  // namespace partita

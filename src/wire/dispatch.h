@@ -1,0 +1,33 @@
+// AWS JSON 1.0 in, AWS JSON 1.0 out: decode, call the Api, encode.
+#pragma once
+
+#include <memory_resource>
+#include <string>
+#include <string_view>
+
+#include "partita/api.h"
+
+namespace partita {
+
+// simdjson reads beyond the end: this many bytes after the body must be readable.
+inline constexpr std::size_t kBodyPaddingBytes = 64;
+
+struct WireRequest {
+  std::string_view target;  // X-Amz-Target: "DynamoDB_20120810.PutItem"
+  std::string_view body;    // followed by kBodyPaddingBytes readable bytes
+};
+
+struct WireAnswer {
+  int status = 200;
+  // The answer must not leave before this is durable (Api::when_durable). Filled for errors too.
+  DurabilityTicket ticket;
+};
+
+// Appends the answer's JSON body to `out`. `memory` is the request's arena. Never throws.
+WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
+                    std::string& out);
+
+// The same for an error the server itself found (too large a body, no target, a failed sync).
+int write_error(const Error& error, std::string& out);
+
+}  // namespace partita
