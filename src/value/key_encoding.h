@@ -2,11 +2,13 @@
 //
 //   key    := component*
 //   N      := ordered-number                       (value/number.h; starts with 0x11, 0x12 or 0x13)
-//   S      := 0x21 escaped 0x00                    escaped: each 0x00 becomes 0x00 0xFF
-//   B      := 0x22 escaped 0x00
+//   S      := 0x21 escaped 0x00 0x01               escaped: each 0x00 becomes 0x00 0xFF
+//   B      := 0x22 escaped 0x00 0x01
 //
-// Components delimit themselves, so a tuple is their concatenation, any left prefix of components is
-// a byte prefix, and begins_with on the last one is a byte range.
+// Components delimit themselves: no component is a proper prefix of another (the terminator has two
+// bytes because "a" ending in a lone 0x00 would be a prefix of "a\0…"). So a tuple is the
+// concatenation of its components, the tuples that start with given components are exactly the byte
+// strings that start with their bytes, and begins_with on the last component is a byte range.
 #pragma once
 
 #include <cstdint>
