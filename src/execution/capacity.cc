@@ -1,0 +1,41 @@
+#include "execution/capacity.h"
+
+namespace partita {
+
+namespace {
+constexpr std::size_t kReadUnitBytes = 4096;
+constexpr std::size_t kWriteUnitBytes = 1024;
+
+std::size_t units_of(std::size_t bytes, std::size_t unit_bytes) {
+  return bytes == 0 ? 1 : (bytes + unit_bytes - 1) / unit_bytes;
+}
+}  // namespace
+
+double read_units(std::size_t bytes, bool consistent) {
+  const auto units = static_cast<double>(units_of(bytes, kReadUnitBytes));
+  return consistent ? units : units / 2;
+}
+
+double write_units(std::size_t bytes) {
+  return static_cast<double>(units_of(bytes, kWriteUnitBytes));
+}
+
+std::optional<ConsumedCapacity> capacity_report(ReturnConsumedCapacity wanted,
+                                                const TableSchema& table, const Charge& charge) {
+  if (wanted == ReturnConsumedCapacity::None) return std::nullopt;
+  ConsumedCapacity report;
+  report.table_name = table.name;
+  report.capacity_units = charge.table_units;
+  for (const Charge::IndexUnits& part : charge.indexes) report.capacity_units += part.units;
+  if (wanted == ReturnConsumedCapacity::Indexes) {
+    report.table = Capacity{charge.table_units, {}, {}};
+    for (const Charge::IndexUnits& part : charge.indexes) {
+      auto& indexes = part.index->global ? report.global_secondary_indexes
+                                         : report.local_secondary_indexes;
+      indexes[part.index->name].capacity_units += part.units;
+    }
+  }
+  return report;
+}
+
+}  // namespace partita

@@ -1,0 +1,68 @@
+#include "execution/result_page.h"
+
+#include <algorithm>
+
+#include "value/item_encoding.h"
+
+namespace partita {
+
+Item position_of(const ReadSource& source, ItemView item) {
+  std::vector<Attribute> kept;
+  for (const Attribute attribute : item) {
+    if (source.table->key.names(attribute.name) || source.key().names(attribute.name)) {
+      kept.push_back(attribute);
+    }
+  }
+  std::string encoded;
+  append_item(kept, encoded);
+  return Item::from_encoded(std::move(encoded));
+}
+
+ResultPage::ResultPage(const ReadPlan& plan) : plan_(plan) {}
+
+bool ResultPage::add(const RowView& row) {
+  const ItemView item(row.value);
+  newest_version_ = std::max(newest_version_, row.version);
+  ++outcome_.scanned_count;
+  evaluated_bytes_ += item.size_bytes();
+  if (plan_.content == PageContent::FullItems) {
+    entries_.append(item);
+  } else {
+    take(item);
+  }
+  const bool full = (plan_.limit && outcome_.scanned_count >= *plan_.limit) ||
+                    evaluated_bytes_ >= kPageBytesMax;
+  if (full) outcome_.last_evaluated_key = position_of(plan_.source, item);
+  return !full;
+}
+
+void ResultPage::add_fetched(std::optional<ItemView> item) {
+  if (!item) return;  // deleted since the index entry was read
+  fetched_units_ += read_units(item->size_bytes(), plan_.consistent_read);
+  take(*item);
+}
+
+void ResultPage::take(ItemView item) {
+  if (plan_.filter && !plan_.filter->holds(item)) return;
+  ++outcome_.count;
+  if (plan_.content == PageContent::Count) return;
+  if (plan_.projection) {
+    plan_.projection->project(item, outcome_.items.buffer());
+    outcome_.items.finish_item();
+  } else {
+    outcome_.items.append(item);
+  }
+}
+
+PageOutcome ResultPage::finish() {
+  const double units = read_units(evaluated_bytes_, plan_.consistent_read);
+  if (plan_.source.index) {
+    outcome_.charge.table_units = fetched_units_;
+    outcome_.charge.indexes.push_back({plan_.source.index, units});
+  } else {
+    outcome_.charge.table_units = units;
+  }
+  return std::move(outcome_);
+}
+
+}  // namespace partita

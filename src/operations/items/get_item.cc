@@ -1,0 +1,30 @@
+// GetItem: the item that has this primary key, or part of it.
+#include "expression/binder.h"
+#include "operations/items/item_operations.h"
+#include "plan/item_rules.h"
+
+namespace partita {
+
+Result<GetItemResponse> get_item(const OperationContext& context, const GetItemRequest& request) {
+  Binder binder(context.expressions, request.expression_attributes, context.memory);
+  std::optional<ProjectionPaths> projection;
+  if (request.projection_expression) {
+    PARTITA_TRY(projection, binder.projection(*request.projection_expression));
+  }
+  PARTITA_CHECK(binder.finish());
+
+  PARTITA_TRY(const TablePointer table, context.catalog.find(request.table_name, context.now));
+  PARTITA_TRY(const EncodedKey key, key_of_request(table->key, request.key));
+  PARTITA_TRY(GetOutcome outcome,
+              context.executor.get(*table, key, projection ? &*projection : nullptr,
+                                   context.ticket.version));
+
+  GetItemResponse response;
+  response.item = std::move(outcome.item);
+  response.consumed_capacity =
+      capacity_report(request.return_consumed_capacity, *table,
+                      {read_units(outcome.size_bytes, request.consistent_read), {}});
+  return response;
+}
+
+}  // namespace partita

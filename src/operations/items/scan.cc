@@ -1,0 +1,29 @@
+// Scan: all items of a table or index, or those of one segment, a page at a time.
+#include "operations/items/item_operations.h"
+#include "operations/items/page_answers.h"
+#include "operations/parameter_rules.h"
+
+namespace partita {
+
+Result<ScanResponse> scan(const OperationContext& context, const ScanRequest& request) {
+  PARTITA_CHECK(check_limit(request.limit));
+  PARTITA_CHECK(check_segments(request.segment, request.total_segments));
+  PARTITA_CHECK(check_select(request.select, request.projection_expression.has_value(),
+                             request.index_name.has_value()));
+  Binder binder(context.expressions, request.expression_attributes, context.memory);
+  PARTITA_TRY(PageExpressions expressions, bind_page_expressions(binder, request));
+  PARTITA_CHECK(binder.finish());
+
+  PARTITA_TRY(TablePointer table, context.catalog.find(request.table_name, context.now));
+  ReadPlan plan;
+  PARTITA_TRY(plan.source,
+              find_source(std::move(table), request.index_name, request.consistent_read));
+  if (request.segment) plan.segment = segment_range(*request.segment, *request.total_segments);
+  if (request.exclusive_start_key) {
+    PARTITA_TRY(plan.start,
+                start_of_scan(plan.source, *request.exclusive_start_key, plan.segment));
+  }
+  return run_page(context, std::move(plan), std::move(expressions), request);
+}
+
+}  // namespace partita

@@ -1,0 +1,129 @@
+#include "operations/parameter_rules.h"
+
+#include <algorithm>
+#include <string>
+
+#include "value/item_size.h"
+
+namespace partita {
+
+Result<void> check_return_values_of_replacement(ReturnValues wanted) {
+  if (wanted != ReturnValues::None && wanted != ReturnValues::AllOld) {
+    return Error::validation("ReturnValues can only be ALL_OLD or NONE");
+  }
+  return {};
+}
+
+Result<void> check_request_item_size(ItemView item) {
+  if (item.size_bytes() > kItemBytesMax) {
+    return Error::validation("Item size has exceeded the maximum allowed size");
+  }
+  return {};
+}
+
+Result<void> check_select(std::optional<Select> select, bool has_projection, bool has_index) {
+  if (!select) return {};
+  switch (*select) {
+    case Select::AllAttributes:
+      if (has_projection) {
+        return Error::validation(
+            "Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES");
+      }
+      return {};
+    case Select::AllProjectedAttributes:
+      if (has_projection) {
+        return Error::validation(
+            "Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES");
+      }
+      if (!has_index) {
+        return Error::validation(
+            "One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only "
+            "when Querying using an IndexName");
+      }
+      return {};
+    case Select::Count:
+      if (has_projection) {
+        return Error::validation(
+            "Cannot specify the ProjectionExpression when choosing to get only the Count");
+      }
+      return {};
+    case Select::SpecificAttributes:
+      if (!has_projection) {
+        return Error::validation(
+            "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
+            "SPECIFIC_ATTRIBUTES");
+      }
+      return {};
+  }
+  __builtin_unreachable();
+}
+
+namespace {
+
+bool index_keeps(const ReadSource& source, std::string_view attribute) {
+  const IndexSchema& index = *source.index;
+  return index.projection == ProjectionType::All || index.key.names(attribute) ||
+         source.table->key.names(attribute) ||
+         std::find(index.non_key_attributes.begin(), index.non_key_attributes.end(), attribute) !=
+             index.non_key_attributes.end();
+}
+
+}  // namespace
+
+Result<PageContent> page_content(const ReadSource& source, std::optional<Select> select,
+                                 const ProjectionPaths* projection) {
+  if (select == Select::Count) return PageContent::Count;
+  if (!source.index || source.index->projection == ProjectionType::All) return PageContent::Items;
+  if (select == Select::AllAttributes) {
+    if (!source.index->global) return PageContent::FullItems;
+    return Error::validation(
+        "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported "
+        "for global secondary index " +
+        source.index->name + " because its projection type is not ALL");
+  }
+  if (projection) {
+    for (const std::string_view name : projection->top_level_names()) {
+      if (index_keeps(source, name)) continue;
+      if (!source.index->global) return PageContent::FullItems;
+      return Error::validation(
+          "One or more parameter values were invalid: Global secondary index " +
+          source.index->name + " does not project " + std::string(name));
+    }
+  }
+  return PageContent::Items;
+}
+
+Result<void> check_segments(std::optional<std::int32_t> segment,
+                            std::optional<std::int32_t> total_segments) {
+  if (segment && !total_segments) {
+    return Error::validation(
+        "The TotalSegments parameter is required but was not present in the request when Segment "
+        "parameter is present");
+  }
+  if (total_segments && !segment) {
+    return Error::validation(
+        "The Segment parameter is required but was not present in the request when parameter "
+        "TotalSegments is present");
+  }
+  if (segment && *segment >= *total_segments) {
+    return Error::validation(
+        "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
+        "Segment: " +
+        std::to_string(*segment) +
+        " is not less than TotalSegments: " + std::to_string(*total_segments));
+  }
+  // The wire has told clients of these in the API model's words; other callers hear it here.
+  if (segment && (*segment < 0 || *total_segments < 1 || *total_segments > 1'000'000)) {
+    return Error::validation("Segment and TotalSegments must be within 0 to 999999 and 1 to 1000000");
+  }
+  return {};
+}
+
+Result<void> check_limit(std::optional<std::int32_t> limit) {
+  if (limit && *limit < 1) {
+    return Error::validation("Limit must be greater than or equal to 1");
+  }
+  return {};
+}
+
+}  // namespace partita

@@ -1,0 +1,180 @@
+#include "plan/item_rules.h"
+
+#include "value/key_encoding.h"
+
+namespace partita {
+
+namespace {
+
+std::size_t key_value_bytes(ValueView value) {
+  switch (value.type()) {
+    case ValueType::S:
+      return value.string().size();
+    case ValueType::B:
+      return value.binary().size();
+    default:
+      return 0;  // numbers are always short enough
+  }
+}
+
+std::string_view scalar_name(ScalarType type) {
+  return type == ScalarType::S ? "S" : type == ScalarType::N ? "N" : "B";
+}
+
+bool is_empty(ValueView value) {
+  return !value.is(ValueType::N) && key_value_bytes(value) == 0;
+}
+
+std::string_view kind_of_empty(ValueView value) {
+  return value.is(ValueType::S) ? "string" : "binary";
+}
+
+// AWS leaves out the space before the number of the first message.
+Result<void> check_key_size(std::size_t bytes, bool partition) {
+  if (partition && bytes > kPartitionKeyBytesMax) {
+    return Error::validation(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size "
+        "limit of2048 bytes");
+  }
+  if (!partition && bytes > kSortKeyBytesMax) {
+    return Error::validation(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded "
+        "the size limit of 1024 bytes");
+  }
+  return {};
+}
+
+// Calls visit(attribute, in partition part) for each key attribute until one fails.
+template <typename Visit>
+Result<void> for_each_key_attribute(const KeySchema& schema, Visit visit) {
+  for (const KeyAttribute& attribute : schema.partition) PARTITA_CHECK(visit(attribute, true));
+  for (const KeyAttribute& attribute : schema.sort) PARTITA_CHECK(visit(attribute, false));
+  return {};
+}
+
+// Encodes after every attribute has been found valid by `check(attribute, value or none, partition)`.
+template <typename Check>
+Result<EncodedKey> encode_checked(const KeySchema& schema, ItemView item, Check check) {
+  EncodedKey key;
+  PARTITA_CHECK(for_each_key_attribute(
+      schema, [&](const KeyAttribute& attribute, bool partition) -> Result<void> {
+        const std::optional<ValueView> value = item.find(attribute.name);
+        PARTITA_CHECK(check(attribute, value));
+        PARTITA_CHECK(check_key_value(attribute, *value, partition));
+        append_key_component(*value, partition ? key.partition : key.sort);
+        return {};
+      }));
+  key.hash = partition_hash(key.partition);
+  return key;
+}
+
+}  // namespace
+
+bool has_type(ValueView value, ScalarType type) {
+  constexpr ValueType types[] = {ValueType::S, ValueType::N, ValueType::B};
+  return value.is(types[static_cast<int>(type)]);
+}
+
+Result<void> check_key_value(const KeyAttribute& attribute, ValueView value, bool partition) {
+  if (is_empty(value)) [[unlikely]] {
+    return Error::validation(
+        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
+        "contain an empty " +
+        std::string(kind_of_empty(value)) + " value. Key: " + attribute.name);
+  }
+  return check_key_size(key_value_bytes(value), partition);
+}
+
+Result<EncodedKey> key_of_item(const KeySchema& schema, ItemView item) {
+  return encode_checked(
+      schema, item,
+      [](const KeyAttribute& attribute, const std::optional<ValueView>& value) -> Result<void> {
+        if (!value) [[unlikely]] {
+          return Error::validation("One or more parameter values were invalid: Missing the key " +
+                                   attribute.name + " in the item");
+        }
+        if (!has_type(*value, attribute.type)) [[unlikely]] {
+          return Error::validation(
+              "One or more parameter values were invalid: Type mismatch for key " +
+              attribute.name + " expected: " + std::string(scalar_name(attribute.type)) +
+              " actual: " + std::string(type_name(value->type())));
+        }
+        return {};
+      });
+}
+
+Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key) {
+  const auto mismatch = [] {
+    return Error::validation("The provided key element does not match the schema");
+  };
+  if (key.count() != schema.partition.size() + schema.sort.size()) return mismatch();
+  return encode_checked(schema, key,
+                        [&](const KeyAttribute& attribute,
+                            const std::optional<ValueView>& value) -> Result<void> {
+                          if (!value || !has_type(*value, attribute.type)) return mismatch();
+                          return {};
+                        });
+}
+
+std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
+                                       ItemView item) {
+  EncodedKey key;
+  const auto append = [&](const std::vector<KeyAttribute>& attributes, std::string& out) {
+    for (const KeyAttribute& attribute : attributes) {
+      const std::optional<ValueView> value = item.find(attribute.name);
+      // An index built later meets items that were written before it could refuse them.
+      if (!value || !has_type(*value, attribute.type) || is_empty(*value)) return false;
+      append_key_component(*value, out);
+    }
+    return true;
+  };
+  if (!append(index.key.partition, key.partition)) return std::nullopt;
+  if (!append(index.key.sort, key.sort)) return std::nullopt;
+  if (index.global && !append(table.key.partition, key.sort)) return std::nullopt;
+  if (!append(table.key.sort, key.sort)) return std::nullopt;
+  key.hash = partition_hash(key.partition);
+  return key;
+}
+
+Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by) {
+  const auto check_index = [&](const IndexSchema& index) -> Result<void> {
+    return for_each_key_attribute(
+        index.key, [&](const KeyAttribute& attribute, bool partition) -> Result<void> {
+          const std::optional<ValueView> value = item.find(attribute.name);
+          if (!value) return {};
+          if (!has_type(*value, attribute.type)) {
+            if (by == WrittenBy::Update) {
+              return Error::validation(
+                  "The update expression attempted to update the secondary index key to unsupported "
+                  "type");
+            }
+            return Error::validation(
+                "One or more parameter values were invalid: Type mismatch for Index Key " +
+                attribute.name + " Expected: " + std::string(scalar_name(attribute.type)) +
+                " Actual: " + std::string(type_name(value->type())) +
+                " IndexName: " + index.name);
+          }
+          if (is_empty(*value)) {
+            const std::string kind(kind_of_empty(*value));
+            if (by == WrittenBy::Update) {
+              return Error::validation(
+                  "The update expression attempted to update the secondary index key to a value "
+                  "that is not supported. The AttributeValue for a key attribute cannot contain an "
+                  "empty " +
+                  kind + " value.");
+            }
+            return Error::validation(
+                "One or more parameter values are not valid. A value specified for a secondary "
+                "index key is not supported. The AttributeValue for a key attribute cannot contain "
+                "an empty " +
+                kind + " value. IndexName: " + index.name + ", IndexKey: " + attribute.name);
+          }
+          return check_key_size(key_value_bytes(*value), partition);
+        });
+  };
+  for (const IndexSchema& index : table.global_indexes) PARTITA_CHECK(check_index(index));
+  for (const IndexSchema& index : table.local_indexes) PARTITA_CHECK(check_index(index));
+  return {};
+}
+
+}  // namespace partita

@@ -1,0 +1,49 @@
+// The checks every write and every key shares: key types and sizes, index keys, item size.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "partita/item.h"
+#include "partita/result.h"
+
+#include "catalog/table_schema.h"
+#include "storage/engine.h"
+
+namespace partita {
+
+inline constexpr std::size_t kPartitionKeyBytesMax = 2048;
+inline constexpr std::size_t kSortKeyBytesMax = 1024;
+
+// Where a row lives: its partition and its place in it, as ordered bytes (value/key_encoding.h).
+struct EncodedKey {
+  std::string partition;
+  std::string sort;
+  std::uint64_t hash = 0;  // of `partition`
+
+  Partition in(SpaceId space) const { return {space, hash, partition}; }
+};
+
+// The primary key in a whole item (PutItem). A missing or mistyped key attribute is named.
+Result<EncodedKey> key_of_item(const KeySchema& schema, ItemView item);
+
+// A primary key given alone (GetItem, UpdateItem, DeleteItem): exactly the key attributes.
+Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key);
+
+// The row of `item` in an index: index key, then table key. Absent when the item lacks one of the
+// index's key attributes: that is what makes an index sparse. The item has passed check_index_keys.
+std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
+                                       ItemView item);
+
+// Attributes that are keys of some index have the right type and a usable value. `item` is about to
+// be stored by PutItem or as the result of an update, which DynamoDB words differently.
+enum class WrittenBy : std::uint8_t { Put, Update };
+Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by);
+
+// "The AttributeValue for a key attribute cannot contain an empty string value. Key: pk"
+Result<void> check_key_value(const KeyAttribute& attribute, ValueView value, bool partition);
+
+bool has_type(ValueView value, ScalarType type);
+
+}  // namespace partita
