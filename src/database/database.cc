@@ -1,0 +1,120 @@
+// The composition root: builds the parts, owns them, and lets each call run to its end.
+#include "partita/database.h"
+
+#include <array>
+#include <condition_variable>
+#include <exception>
+#include <memory_resource>
+#include <mutex>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "catalog/catalog.h"
+#include "database/engines.h"
+#include "execution/executor.h"
+#include "expression/expression_cache.h"
+#include "operations/items/item_operations.h"
+#include "operations/operation_context.h"
+#include "operations/tables/table_operations.h"
+
+namespace partita {
+
+// In the order in which they need each other; taken down in reverse.
+struct Database::Parts {
+  Options options;
+  SystemClock clock;
+  SystemRandom random;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<Catalog> catalog;
+  ExpressionCache expressions;
+  Executor executor;
+
+  Parts(Options options_given, std::unique_ptr<Engine> engine_given)
+      : options(std::move(options_given)), engine(std::move(engine_given)), executor(*engine) {}
+
+  Result<void> wait_until_durable(DurabilityTicket ticket) {
+    if (ticket.version <= engine->durable()) return {};
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::optional<Result<void>> outcome;
+    engine->when_durable(ticket.version, [&](Result<void> result) {
+      const std::lock_guard lock(mutex);
+      outcome = std::move(result);
+      arrived.notify_one();  // under the lock: the waiter's stack is ours only until it wakes
+    });
+    std::unique_lock lock(mutex);
+    arrived.wait(lock, [&] { return outcome.has_value(); });
+    return *std::move(outcome);
+  }
+
+  // Runs one operation. Libraries below may throw (out of memory, say); nobody above must see it.
+  template <typename Response, typename Request>
+  Result<Response> call(Result<Response> (*operation)(const OperationContext&, const Request&),
+                        const Request& request, DurabilityTicket* ticket) {
+    try {
+      std::array<std::byte, 4096> scratch;
+      std::pmr::monotonic_buffer_resource memory(scratch.data(), scratch.size());
+      DurabilityTicket own_ticket;
+      DurabilityTicket& seen = ticket ? *ticket : own_ticket;
+      const OperationContext context{*catalog, executor,    expressions, random,
+                                     options,  clock.now(), &memory,     seen};
+      Result<Response> result = operation(context, request);
+      if (!ticket) PARTITA_CHECK(wait_until_durable(seen));
+      return result;
+    } catch (const std::exception& failure) {
+      return Error::internal(failure.what());
+    }
+  }
+};
+
+Database::Database(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Database::~Database() = default;
+
+Result<std::unique_ptr<Database>> Database::open(Options options) {
+  try {
+    PARTITA_TRY(auto engine, open_engine(options));
+    auto parts = std::make_unique<Parts>(std::move(options), std::move(engine));
+    PARTITA_TRY(parts->catalog,
+                Catalog::open(*parts->engine, parts->options, parts->clock.now()));
+    return std::unique_ptr<Database>(new Database(std::move(parts)));
+  } catch (const std::exception& failure) {
+    return Error(ErrorCode::CannotOpen, failure.what());
+  }
+}
+
+std::unique_ptr<Database> Database::in_memory() {
+  Options options;
+  options.engine = EngineKind::Memory;
+  auto database = open(std::move(options));
+  assert(database.has_value());  // an empty memory engine has nothing that could fail
+  return *std::move(database);
+}
+
+#define PARTITA_OPERATION(name, Request, Response)                                              \
+  Result<Response> Database::name(const Request& request, DurabilityTicket* ticket) {           \
+    return parts_->call<Response, Request>(partita::name, request, ticket);                     \
+  }
+
+PARTITA_OPERATION(create_table, CreateTableRequest, TableDescription)
+PARTITA_OPERATION(describe_table, DescribeTableRequest, TableDescription)
+PARTITA_OPERATION(update_table, UpdateTableRequest, TableDescription)
+PARTITA_OPERATION(delete_table, DeleteTableRequest, TableDescription)
+PARTITA_OPERATION(list_tables, ListTablesRequest, ListTablesResponse)
+PARTITA_OPERATION(put_item, PutItemRequest, PutItemResponse)
+PARTITA_OPERATION(get_item, GetItemRequest, GetItemResponse)
+PARTITA_OPERATION(update_item, UpdateItemRequest, UpdateItemResponse)
+PARTITA_OPERATION(delete_item, DeleteItemRequest, DeleteItemResponse)
+PARTITA_OPERATION(query, QueryRequest, QueryResponse)
+PARTITA_OPERATION(scan, ScanRequest, ScanResponse)
+
+#undef PARTITA_OPERATION
+
+bool Database::is_durable(DurabilityTicket ticket) const {
+  return ticket.version <= parts_->engine->durable();
+}
+
+void Database::when_durable(DurabilityTicket ticket, std::function<void(Result<void>)> done) {
+  parts_->engine->when_durable(ticket.version, std::move(done));
+}
+
+}  // namespace partita
