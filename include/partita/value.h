@@ -45,8 +45,8 @@ std::string_view type_name(ValueType type);
 namespace encoding {  // the kind byte, and reading the primitives it is followed by
 
 inline constexpr char kString = 0x01, kNumber = 0x02, kBinary = 0x03, kFalse = 0x04, kTrue = 0x05,
-                      kNull = 0x06, kMap = 0x07, kList = 0x08, kStringSet = 0x09,
-                      kNumberSet = 0x0A, kBinarySet = 0x0B;
+                      kNull = 0x06, kMap = 0x07, kList = 0x08, kStringSet = 0x09, kNumberSet = 0x0A,
+                      kBinarySet = 0x0B;
 
 inline std::uint32_t read_u32(const char* at) {
   std::uint32_t value;
@@ -57,7 +57,8 @@ inline std::uint32_t read_u32(const char* at) {
 // Reads a varint32 and moves `at` past it.
 inline std::uint32_t read_varint32(const char*& at) {
   std::uint32_t value = static_cast<std::uint8_t>(*at++);
-  if (value < 0x80) [[likely]] return value;
+  if (value < 0x80) [[likely]]
+    return value;
   value &= 0x7F;
   for (unsigned shift = 7;; shift += 7) {
     const std::uint32_t byte = static_cast<std::uint8_t>(*at++);
@@ -191,7 +192,8 @@ class SetView {
     using difference_type = std::ptrdiff_t;
     using pointer = void;
     using reference = Bytes;
-    explicit Iterator(const char* at = nullptr, bool numbers = false) : at_(at), numbers_(numbers) {}
+    explicit Iterator(const char* at = nullptr, bool numbers = false)
+        : at_(at), numbers_(numbers) {}
     Bytes operator*() const {
       const char* at = at_;
       const std::uint32_t length = read_length(at);
@@ -298,6 +300,7 @@ class Value {
   static Value string(std::string_view text);
   static Value number(std::int64_t number);
   static Result<Value> number(std::string_view decimal);  // "3.14", "-1E-5"
+  static Value ordered_number(Bytes ordered);             // bytes of value/number.h
   static Value binary(Bytes bytes);
   static Value boolean(bool value);
   static Value null();

@@ -1,7 +1,10 @@
-// Writing the stored form of items and values (the grammar is in partita/value.h and partita/item.h).
+// Writing the stored form of items and values (the grammar is in partita/value.h and
+// partita/item.h).
 #pragma once
 
+#include <array>
 #include <memory_resource>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,15 +12,23 @@
 #include "partita/item.h"
 #include "partita/result.h"
 
+#include "base/byte_buffer.h"
+
 namespace partita {
 
-inline constexpr unsigned kNestingLevelsMax = 32;  // of L and M
+// An attribute's own value is level 1, so a scalar may sit within 31 L and M, not within 32
+// (recorded from DynamoDB by the conformance suite of Dynoxide).
+inline constexpr unsigned kNestingLevelsMax = 32;
 
 // Writes one value or item after another, front to back, into one buffer: what the JSON decoder
 // drives. Names may come in any order; end_map and end_item put them in theirs (a name given twice
-// keeps its last value). Sets are sorted, and a member given twice is DynamoDB's error.
+// keeps its last value). Sets are sorted, and a member given twice is DynamoDB's error. After an
+// error the writer is only good for clear().
 //
-//   writer.begin_item(); writer.name("pk"); writer.string("a"); PARTITA_CHECK(writer.end_item());
+//   writer.begin_item(); writer.name("pk"); writer.string("a"); writer.end_item();
+//
+// Names that come in ascending order are written once; others are put in order by one copy through
+// a second buffer. Nothing is allocated as long as the buffers have room.
 class ItemWriter {
  public:
   explicit ItemWriter(std::pmr::memory_resource* memory = std::pmr::get_default_resource());
@@ -37,9 +48,9 @@ class ItemWriter {
   void ordered_number(Bytes ordered);
   void boolean(bool value);
   void null();
-  void value(ValueView value);  // a copy of an encoded one
+  void value(ValueView value);  // a copy of an encoded one; its nesting is not checked
 
-  Result<void> begin_map();  // fails beyond 32 levels
+  Result<void> begin_map();  // fails beyond the nesting limit
   void end_map();
   Result<void> begin_list();
   void end_list();
@@ -51,34 +62,58 @@ class ItemWriter {
   void ordered_number_member(Bytes ordered);
   Result<void> end_set();  // fails for an empty set and for duplicates
 
-  Bytes bytes() const { return out_; }
-  ItemView item() const { return ItemView(Bytes(out_)); }
-  ValueView value() const { return ValueView(Bytes(out_)); }
+  Bytes bytes() const { return out_.view(); }
+  ItemView item() const { return ItemView(out_.view()); }
+  ValueView value() const { return ValueView(out_.view()); }
 
  private:
-  // One open container: where it starts in out_, and where its entries start in entries_.
+  // An open container. `last` is where its last name or member starts, `ascending` whether all of
+  // them came in ascending order, each once.
   struct Open {
     std::size_t start;
-    std::size_t first_entry;
+    std::size_t last;
+    std::uint32_t count;
     char kind;
+    bool ascending;
   };
-  void element_starts();
-  void sort_entries(const Open& open, bool named);
-  std::uint32_t close(const Open& open);
+  // A map entry or set member while a container is put in order.
+  struct Entry {
+    std::uint64_t key_start;  // the first bytes of the key, so that most comparisons need no more
+    Bytes key;                // the name, or the whole member
+    Bytes bytes;              // all of the entry
+  };
 
-  std::pmr::string out_;
-  std::pmr::vector<Open> open_;
-  std::pmr::vector<std::size_t> entries_;  // starts of the entries of all open containers
-  std::pmr::string scratch_;
-  unsigned depth_ = 0;
+  Open& innermost() { return open_[open_count_ - 1]; }
+  void element_starts();
+  void open(char kind);
+  Result<void> open_nested(char kind);
+  void close();
+  void length_prefixed(char kind, Bytes bytes);
+  void member(Bytes bytes, bool number);
+  void note_key(std::size_t start, Bytes key);
+  void collect_entries(const Open& open);
+  void rewrite_in_order(Open& open);
+  Error duplicate_member(char kind) const;
+
+  ByteBuffer out_;
+  ByteBuffer scratch_;
+  std::pmr::vector<Entry> entries_;
+  std::array<Open, kNestingLevelsMax + 2> open_;  // an item, its levels, a set
+  unsigned open_count_ = 0;
+  unsigned depth_ = 0;    // open L and M
+  std::size_t size_ = 0;  // what DynamoDB charges for what is written so far
+  bool size_known_ = true;
 };
+
+// How many L and M lie within one another in this value; at most kNestingLevelsMax - 1 are allowed.
+unsigned nesting_levels(ValueView value);
+Error nesting_error();
 
 // Bytes that did not come from ItemWriter: complete, canonical and within the nesting limit?
 Result<ValueView> check_value(Bytes bytes);
 Result<ItemView> check_item(Bytes bytes);
 
-// A new item from parts of others: attributes of `item` whose name the predicate keeps, and so on.
-// Appends an encoded item with these attributes (ascending names) to `out`.
+// Appends an encoded item with these attributes to `out`; their names ascend, each given once.
 void append_item(std::span<const Attribute> attributes, std::string& out);
 
 }  // namespace partita

@@ -1,0 +1,346 @@
+#include "value/item_encoding.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "base/base64.h"
+#include "base/coding.h"
+#include "value/item_size.h"
+#include "value/number.h"
+
+namespace partita {
+namespace {
+
+using namespace encoding;
+
+constexpr char kItem = 0;                // the kind of an open item
+constexpr std::size_t kHeaderBytes = 9;  // of an item, and of M, L and sets: one byte and two u32
+
+bool is_map(char kind) { return kind == kItem || kind == kMap; }
+bool is_nested(char kind) { return kind == kMap || kind == kList; }
+
+std::uint32_t read_key_length(const char*& at, char kind) {
+  return kind == kNumberSet ? static_cast<std::uint8_t>(*at++) : read_varint32(at);
+}
+
+// The first eight bytes of a key as a number that orders like them; bytes it lacks count as zeros.
+std::uint64_t key_start(Bytes key, const char* end) {
+  std::uint64_t word = 0;
+  if (end - key.data() >= 8) [[likely]] {
+    std::memcpy(&word, key.data(), 8);
+    word = byte_swapped(word);
+    if (key.size() >= 8) return word;
+    return key.empty() ? 0 : word & (~std::uint64_t{0} << (64 - 8 * key.size()));
+  }
+  if (!key.empty()) std::memcpy(&word, key.data(), std::min<std::size_t>(key.size(), 8));
+  return byte_swapped(word);
+}
+
+}  // namespace
+
+ItemWriter::ItemWriter(std::pmr::memory_resource* memory)
+    : out_(memory), scratch_(memory), entries_(memory) {}
+
+void ItemWriter::clear() {
+  out_.clear();
+  open_count_ = 0;
+  depth_ = 0;
+  size_ = 0;
+  size_known_ = true;
+}
+
+// ---- Containers
+
+void ItemWriter::open(char kind) {
+  Open& opened = open_[open_count_++];
+  opened.start = out_.size();
+  opened.count = 0;
+  opened.kind = kind;
+  opened.ascending = true;
+  out_.extend(kHeaderBytes)[0] = kind;
+}
+
+Result<void> ItemWriter::open_nested(char kind) {
+  if (depth_ == kNestingLevelsMax - 1) return nesting_error();
+  element_starts();
+  ++depth_;
+  size_ += 3;
+  open(kind);
+  return {};
+}
+
+// Fills in the header of the innermost container, whose entries are in order by now.
+void ItemWriter::close() {
+  const Open& closed = innermost();
+  char* const header = out_.data() + closed.start;
+  write_u32(header + 1, static_cast<std::uint32_t>(out_.size() - closed.start - kHeaderBytes));
+  write_u32(header + 5, closed.count);
+  if (is_nested(closed.kind)) --depth_;
+  --open_count_;
+}
+
+void ItemWriter::begin_item() {
+  assert(out_.empty());
+  open(kItem);
+}
+
+void ItemWriter::end_item() {
+  assert(open_count_ == 1 && innermost().kind == kItem);
+  if (!innermost().ascending) rewrite_in_order(innermost());
+  const std::uint32_t count = innermost().count;
+  open_count_ = 0;
+  char* const header = out_.data();
+  header[0] = kItemFormat;
+  write_u32(header + 5, count);
+  if (!size_known_) size_ = attributes_size_bytes(item().attributes());
+  write_u32(header + 1, static_cast<std::uint32_t>(size_));
+}
+
+Result<void> ItemWriter::begin_map() { return open_nested(kMap); }
+
+void ItemWriter::end_map() {
+  assert(innermost().kind == kMap);
+  if (!innermost().ascending) rewrite_in_order(innermost());
+  close();
+}
+
+Result<void> ItemWriter::begin_list() { return open_nested(kList); }
+
+void ItemWriter::end_list() {
+  assert(innermost().kind == kList);
+  close();
+}
+
+void ItemWriter::begin_set(ValueType type) {
+  element_starts();
+  open(type == ValueType::SS ? kStringSet : type == ValueType::NS ? kNumberSet : kBinarySet);
+}
+
+Result<void> ItemWriter::end_set() {
+  Open& set = innermost();
+  if (set.count == 0) {
+    return Error::validation(std::string("One or more parameter values were invalid: ") +
+                             (set.kind == kStringSet   ? "An string set  may not be empty"
+                              : set.kind == kNumberSet ? "An number set  may not be empty"
+                                                       : "Binary sets should not be empty"));
+  }
+  if (!set.ascending) {
+    const std::uint32_t given = set.count;
+    rewrite_in_order(set);
+    if (set.count != given) return duplicate_member(set.kind);
+  }
+  close();
+  return {};
+}
+
+// ---- Values
+
+// A value begins. In a list it is one more element; in a map its name was counted before.
+void ItemWriter::element_starts() {
+  if (open_count_ == 0) {
+    assert(out_.empty());
+    return;
+  }
+  Open& parent = innermost();
+  if (parent.kind == kList) {
+    ++parent.count;
+    ++size_;
+  }
+}
+
+void ItemWriter::name(std::string_view name) {
+  Open& map = innermost();
+  assert(is_map(map.kind));
+  const std::size_t start = out_.size();
+  char* const room = out_.extend(kVarint32BytesMax + name.size());
+  char* at = write_varint32(room, static_cast<std::uint32_t>(name.size()));
+  if (!name.empty()) std::memcpy(at, name.data(), name.size());
+  at += name.size();
+  out_.truncate(static_cast<std::size_t>(at - out_.data()));
+  size_ += name.size() + (map.kind == kMap ? 1 : 0);
+  note_key(start, name);
+}
+
+// Keeps count and watches whether keys ascend.
+void ItemWriter::note_key(std::size_t start, Bytes key) {
+  Open& container = innermost();
+  if (container.count++ != 0 && container.ascending) {
+    const char* last = out_.data() + container.last;
+    const std::uint32_t length = read_key_length(last, container.kind);
+    container.ascending = Bytes(last, length) < key;
+  }
+  container.last = start;
+}
+
+void ItemWriter::length_prefixed(char kind, Bytes bytes) {
+  element_starts();
+  char* const room = out_.extend(1 + kVarint32BytesMax + bytes.size());
+  *room = kind;
+  char* at = write_varint32(room + 1, static_cast<std::uint32_t>(bytes.size()));
+  if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+  at += bytes.size();
+  out_.truncate(static_cast<std::size_t>(at - out_.data()));
+  size_ += bytes.size();
+}
+
+void ItemWriter::string(std::string_view text) { length_prefixed(kString, text); }
+
+void ItemWriter::binary(Bytes bytes) { length_prefixed(kBinary, bytes); }
+
+Result<void> ItemWriter::number(std::string_view text) {
+  PARTITA_TRY(const OrderedNumber number, parse_number(text));
+  ordered_number(number.bytes());
+  return {};
+}
+
+void ItemWriter::ordered_number(Bytes ordered) {
+  element_starts();
+  char* const room = out_.extend(2 + ordered.size());
+  room[0] = kNumber;
+  room[1] = static_cast<char>(ordered.size());
+  std::memcpy(room + 2, ordered.data(), ordered.size());
+  size_ += number_size_bytes(ordered);
+}
+
+void ItemWriter::boolean(bool value) {
+  element_starts();
+  out_.push_back(value ? kTrue : kFalse);
+  ++size_;
+}
+
+void ItemWriter::null() {
+  element_starts();
+  out_.push_back(kNull);
+  ++size_;
+}
+
+void ItemWriter::value(ValueView value) {
+  element_starts();
+  out_.append(value.bytes());
+  size_ += value_size_bytes(value);
+}
+
+void ItemWriter::string_member(std::string_view text) { member(text, false); }
+
+void ItemWriter::binary_member(Bytes bytes) { member(bytes, false); }
+
+Result<void> ItemWriter::number_member(std::string_view text) {
+  PARTITA_TRY(const OrderedNumber number, parse_number(text));
+  ordered_number_member(number.bytes());
+  return {};
+}
+
+void ItemWriter::ordered_number_member(Bytes ordered) { member(ordered, true); }
+
+void ItemWriter::member(Bytes bytes, bool number) {
+  assert((innermost().kind == kNumberSet) == number);
+  const std::size_t start = out_.size();
+  // A number's length is below 0x80, where u8 and varint32 are the same byte.
+  char prefix[kVarint32BytesMax];
+  char* const end = write_varint32(prefix, static_cast<std::uint32_t>(bytes.size()));
+  out_.append({prefix, static_cast<std::size_t>(end - prefix)});
+  out_.append(bytes);
+  size_ += number ? number_size_bytes(bytes) : bytes.size();
+  note_key(start, bytes);
+}
+
+// ---- Order
+
+void ItemWriter::collect_entries(const Open& container) {
+  entries_.clear();
+  entries_.reserve(container.count);
+  const char* at = out_.data() + container.start + kHeaderBytes;
+  const char* const end = out_.data() + out_.size();
+  while (at != end) {
+    const char* key = at;
+    const std::uint32_t length = read_key_length(key, container.kind);
+    const char* const entry_end = is_map(container.kind) ? value_end(key + length) : key + length;
+    entries_.push_back({key_start({key, length}, end),
+                        {key, length},
+                        {at, static_cast<std::size_t>(entry_end - at)}});
+    at = entry_end;
+  }
+}
+
+// Sorts the entries of the innermost container and keeps the last of each key.
+void ItemWriter::rewrite_in_order(Open& container) {
+  collect_entries(container);
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& left, const Entry& right) {
+    if (left.key_start != right.key_start) return left.key_start < right.key_start;
+    const int order = left.key.compare(right.key);
+    return order != 0 ? order < 0 : left.key.data() < right.key.data();
+  });
+  scratch_.clear();
+  scratch_.reserve(out_.size() - container.start);
+  container.count = 0;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (i + 1 < entries_.size() && entries_[i].key == entries_[i + 1].key) {
+      size_known_ = false;
+      continue;
+    }
+    scratch_.append(entries_[i].bytes);
+    ++container.count;
+  }
+  // For a set with duplicates the message needs the members as they were given.
+  if (container.count != entries_.size() && !is_map(container.kind)) return;
+  out_.truncate(container.start + kHeaderBytes);
+  out_.append(scratch_.view());
+}
+
+// DynamoDB shows the members as they came, except those of a number set.
+Error ItemWriter::duplicate_member(char kind) const {
+  if (kind == kNumberSet) return Error::validation("Input collection contains duplicates");
+  const Open& set = open_[open_count_ - 1];
+  std::string message = "One or more parameter values were invalid: Input collection [";
+  const char* const start = out_.data() + set.start + kHeaderBytes;
+  bool first = true;
+  for (Bytes member : SetView(start, out_.data() + out_.size(), false)) {
+    if (!first) message.append(", ");
+    first = false;
+    if (kind == kStringSet) {
+      message.append(member);
+    } else {
+      append_base64(member, message);
+    }
+  }
+  message.append(kind == kStringSet ? "] contains duplicates."
+                                    : "]of type BS contains duplicates.");
+  return Error::validation(std::move(message));
+}
+
+unsigned nesting_levels(ValueView value) {
+  unsigned deepest = 0;
+  if (value.is(ValueType::M)) {
+    for (const Attribute& entry : value.map()) {
+      deepest = std::max(deepest, nesting_levels(entry.value));
+    }
+    return deepest + 1;
+  }
+  if (value.is(ValueType::L)) {
+    for (ValueView element : value.list()) deepest = std::max(deepest, nesting_levels(element));
+    return deepest + 1;
+  }
+  return 0;
+}
+
+Error nesting_error() {
+  return Error::validation(
+      "Nesting Levels have exceeded supported limits: "
+      "Attributes in the item have nested levels beyond supported limit");
+}
+
+void append_item(std::span<const Attribute> attributes, std::string& out) {
+  const std::size_t start = out.size();
+  out.append(kItemHeaderBytes, kItemFormat);
+  std::size_t size = 0;
+  for (const auto& [name, value] : attributes) {
+    append_length_prefixed(out, name);
+    out.append(value.bytes());
+    size += name.size() + value_size_bytes(value);
+  }
+  write_u32(out.data() + start + 1, static_cast<std::uint32_t>(size));
+  write_u32(out.data() + start + 5, static_cast<std::uint32_t>(attributes.size()));
+}
+
+}  // namespace partita
