@@ -263,7 +263,8 @@ Result<OrderedNumber> add_decimals(Decimal left, Decimal right) {
   result.exponent = sum.top - static_cast<int>(first - sum.digits.data());
   if (result.exponent > kExponentMax) return overflow();
   if (result.exponent < kExponentMin) return underflow();
-  if (last - first > kDigitsMax) return too_precise();
+  // DynamoDB calls this an overflow too (ScyllaDB's test_update_expression_plus_imprecise).
+  if (last - first > kDigitsMax) return overflow();
   result.negative = swapped ? right.negative : left.negative;
   result.count = static_cast<int>(last - first);
   std::copy(first, last, result.digits);
