@@ -1,0 +1,258 @@
+// Random operations against the reference model, through the public API, on every engine.
+#include <filesystem>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "partita/database.h"
+
+#include "reference_model.h"
+
+namespace partita::model {
+namespace {
+
+class ModelTest : public testing::TestWithParam<EngineKind> {
+ protected:
+  void SetUp() override {
+    seed_ = std::random_device()();
+    if (const char* fixed = std::getenv("PARTITA_SEED")) seed_ = std::stoul(fixed);
+    random_.seed(seed_);
+    directory_ = std::filesystem::temp_directory_path() /
+                 ("partita-model-" + std::to_string(seed_) + "-" +
+                  std::to_string(static_cast<int>(GetParam())));
+    open();
+    CreateTableRequest table;
+    table.table_name = "Model";
+    table.attribute_definitions = {
+        {"pk", ScalarType::S}, {"sk", ScalarType::N}, {"g", ScalarType::S}, {"n", ScalarType::N}};
+    table.key_schema = {{"pk", KeyType::Hash}, {"sk", KeyType::Range}};
+    table.billing_mode = BillingMode::PayPerRequest;
+    table.global_secondary_indexes = {GlobalSecondaryIndex{
+        "by_group", {{"g", KeyType::Hash}, {"n", KeyType::Range}}, {ProjectionType::All, {}, false},
+        {}, {}, {}}};
+    table.local_secondary_indexes = {LocalSecondaryIndex{
+        "by_n", {{"pk", KeyType::Hash}, {"n", KeyType::Range}}, {ProjectionType::KeysOnly, {}, false}}};
+    const auto created = database_->create_table(table);
+    ASSERT_TRUE(created.has_value()) << created.error().message();
+  }
+  void TearDown() override {
+    database_.reset();
+    std::filesystem::remove_all(directory_);
+  }
+
+  void open() {
+    database_.reset();
+    auto opened = Database::open({.engine = GetParam(),
+                                  .data_directory = directory_.string(),
+                                  .durability = Durability::Relaxed});
+    ASSERT_TRUE(opened.has_value()) << opened.error().message();
+    database_ = *std::move(opened);
+  }
+
+  std::int64_t below(std::int64_t end) {
+    return std::uniform_int_distribution<std::int64_t>(0, end - 1)(random_);
+  }
+  Key any_key() { return {"p" + std::to_string(below(5)), below(40) - 20}; }
+  static Item key_item(const Key& key) {
+    return {{"pk", Value::string(key.first)}, {"sk", Value::number(key.second)}};
+  }
+  Row any_row() {
+    Row row;
+    if (below(4) != 0) row.n = below(10) - 5;
+    if (below(3) != 0) row.g = "g" + std::to_string(below(3));
+    row.payload.assign(static_cast<std::size_t>(below(50)), 'x');
+    return row;
+  }
+
+  // One random step on both sides.
+  void put() {
+    const Key key = any_key();
+    const Row row = any_row();
+    const Item item = row.item(key);
+    PutItemRequest request{.table_name = "Model", .item = item};
+    const bool only_new = below(3) == 0;
+    if (only_new) request.condition_expression = "attribute_not_exists(pk)";
+    request.return_values = ReturnValues::AllOld;
+    const auto answer = database_->put_item(request);
+    if (only_new && model_.rows.contains(key)) {
+      ASSERT_FALSE(answer.has_value());
+      EXPECT_EQ(answer.error().code(), ErrorCode::ConditionalCheckFailed);
+      return;
+    }
+    ASSERT_TRUE(answer.has_value()) << answer.error().message();
+    EXPECT_EQ(answer->attributes, model_.get(key));
+    model_.rows[key] = row;
+  }
+
+  void remove() {
+    const Key key = any_key();
+    const Item item = key_item(key);
+    DeleteItemRequest request{.table_name = "Model", .key = item};
+    request.return_values = ReturnValues::AllOld;
+    const auto answer = database_->delete_item(request);
+    ASSERT_TRUE(answer.has_value()) << answer.error().message();
+    EXPECT_EQ(answer->attributes, model_.get(key));
+    model_.rows.erase(key);
+  }
+
+  void add_to_n() {
+    const Key key = any_key();
+    const Item item = key_item(key);
+    const std::int64_t step = below(7) - 3;
+    const Value step_value = Value::number(step);
+    const ExpressionAttributeValue values[] = {{":step", step_value}};
+    UpdateItemRequest request{.table_name = "Model", .key = item};
+    request.update_expression = "ADD n :step";
+    request.expression_attributes.values = values;
+    request.return_values = ReturnValues::AllNew;
+    const auto answer = database_->update_item(request);
+    ASSERT_TRUE(answer.has_value()) << answer.error().message();
+    Row& row = model_.rows[key];
+    row.n = row.n.value_or(0) + step;
+    EXPECT_EQ(answer->attributes, model_.get(key));
+  }
+
+  void remove_g_if_present() {
+    const Key key = any_key();
+    const Item item = key_item(key);
+    UpdateItemRequest request{.table_name = "Model", .key = item};
+    request.update_expression = "REMOVE g";
+    request.condition_expression = "attribute_exists(g)";
+    const auto answer = database_->update_item(request);
+    const auto found = model_.rows.find(key);
+    const bool present = found != model_.rows.end() && found->second.g;
+    ASSERT_EQ(answer.has_value(), present);
+    if (present) found->second.g.reset();
+  }
+
+  void get() {
+    const Key key = any_key();
+    const Item item = key_item(key);
+    const auto answer = database_->get_item({.table_name = "Model", .key = item});
+    ASSERT_TRUE(answer.has_value()) << answer.error().message();
+    EXPECT_EQ(answer->item, model_.get(key));
+  }
+
+  // All pages of a query, each with a random limit.
+  std::vector<Item> all_pages(QueryRequest request) {
+    std::vector<Item> items;
+    std::optional<Item> position;
+    do {
+      if (position) request.exclusive_start_key = position->view();
+      request.limit = static_cast<std::int32_t>(1 + below(8));
+      auto page = database_->query(request);
+      EXPECT_TRUE(page.has_value()) << page.error().message();
+      if (!page) return items;
+      EXPECT_LE(page->scanned_count, *request.limit);
+      for (std::size_t i = 0; i < page->items.size(); ++i) items.emplace_back(page->items[i]);
+      position = std::move(page->last_evaluated_key);
+    } while (position);
+    return items;
+  }
+
+  void query() {
+    const std::string pk = any_key().first;
+    const std::int64_t low = below(40) - 20, high = low + below(20);
+    const Value pk_value = Value::string(pk), low_value = Value::number(low),
+                high_value = Value::number(high);
+    const ExpressionAttributeValue values[] = {
+        {":pk", pk_value}, {":low", low_value}, {":high", high_value}};
+    QueryRequest request{.table_name = "Model"};
+    request.key_condition_expression = "sk BETWEEN :low AND :high AND pk = :pk";
+    request.expression_attributes.values = values;
+    request.scan_index_forward = below(2) == 0;
+    EXPECT_EQ(all_pages(request), model_.query(pk, low, high, request.scan_index_forward));
+  }
+
+  void query_indexes() {
+    const std::string g = "g" + std::to_string(below(3));
+    const Value g_value = Value::string(g);
+    const ExpressionAttributeValue g_values[] = {{":g", g_value}};
+    QueryRequest global{.table_name = "Model", .index_name = "by_group"};
+    global.key_condition_expression = "g = :g";
+    global.expression_attributes.values = g_values;
+    EXPECT_EQ(all_pages(global), model_.query_index(g));
+
+    const std::string pk = any_key().first;
+    const Value pk_value = Value::string(pk);
+    const ExpressionAttributeValue pk_values[] = {{":pk", pk_value}};
+    QueryRequest local{.table_name = "Model", .index_name = "by_n"};
+    local.select = Select::AllAttributes;
+    local.key_condition_expression = "pk = :pk";
+    local.expression_attributes.values = pk_values;
+    EXPECT_EQ(all_pages(local), model_.query_local(pk));
+  }
+
+  void scan() {
+    const std::int32_t segments = static_cast<std::int32_t>(1 + below(4));
+    std::map<std::string, int> seen;
+    for (std::int32_t segment = 0; segment < segments; ++segment) {
+      ScanRequest request{.table_name = "Model"};
+      request.segment = segment;
+      request.total_segments = segments;
+      std::optional<Item> position;
+      do {
+        if (position) request.exclusive_start_key = position->view();
+        request.limit = static_cast<std::int32_t>(1 + below(30));
+        auto page = database_->scan(request);
+        ASSERT_TRUE(page.has_value()) << page.error().message();
+        for (std::size_t i = 0; i < page->items.size(); ++i) {
+          ++seen[std::string(page->items[i].bytes())];
+        }
+        position = std::move(page->last_evaluated_key);
+      } while (position);
+    }
+    std::map<std::string, int> expected;
+    for (const auto& [key, row] : model_.rows) ++expected[std::string(row.item(key).view().bytes())];
+    EXPECT_EQ(seen, expected);
+  }
+
+  void check_sizes() {
+    const auto table = database_->describe_table({"Model"});
+    ASSERT_TRUE(table.has_value()) << table.error().message();
+    EXPECT_EQ(table->item_count, static_cast<std::int64_t>(model_.rows.size()));
+    EXPECT_EQ(table->table_size_bytes, model_.total_bytes());
+    std::int64_t in_global = 0, in_local = 0;
+    for (const auto& [key, row] : model_.rows) {
+      in_global += row.g && row.n;
+      in_local += row.n.has_value();
+    }
+    EXPECT_EQ(table->global_secondary_indexes[0].item_count, in_global);
+    EXPECT_EQ(table->local_secondary_indexes[0].item_count, in_local);
+  }
+
+  std::uint_fast32_t seed_ = 0;
+  std::mt19937_64 random_;
+  std::filesystem::path directory_;
+  std::unique_ptr<Database> database_;
+  ReferenceModel model_;
+};
+
+TEST_P(ModelTest, random_operations_agree_with_the_reference) {
+  SCOPED_TRACE("PARTITA_SEED=" + std::to_string(seed_));
+  using Step = void (ModelTest::*)();
+  static constexpr Step steps[] = {
+      &ModelTest::put,   &ModelTest::put,    &ModelTest::put,  &ModelTest::remove,
+      &ModelTest::add_to_n, &ModelTest::remove_g_if_present, &ModelTest::get,
+      &ModelTest::query, &ModelTest::query_indexes, &ModelTest::scan, &ModelTest::check_sizes};
+  for (int step = 0; step < 3000 && !HasFailure(); ++step) {
+    (this->*steps[below(std::size(steps))])();
+    if (GetParam() == EngineKind::Rocksdb && step % 700 == 699) open();
+  }
+}
+
+std::string engine_name(const testing::TestParamInfo<EngineKind>& info) {
+  constexpr const char* names[] = {"rocksdb", "memory", "rehearsal"};
+  return names[static_cast<int>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(engines, ModelTest,
+                         testing::Values(
+#ifdef PARTITA_WITH_ROCKSDB
+                             EngineKind::Rocksdb,
+#endif
+                             EngineKind::Memory, EngineKind::Rehearsal),
+                         engine_name);
+
+}  // namespace
+}  // namespace partita::model
