@@ -1,0 +1,245 @@
+#!/usr/bin/python3
+"""The stages of ./test: builds, runs, counts, and keeps the time (docs/testing.md).
+
+Every stage answers a Tally. A stage that ran no test fails, so a suite cannot vanish unnoticed.
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass, field
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
+BUILDING_SECONDS_BUDGET, RUNNING_SECONDS_BUDGET = 20 * 60, 15 * 60
+# ThreadSanitizer watches what is concurrent, on the memory engine: the rest has one thread.
+THREAD_SUITES = ("storage_memory", "execution", "server", "database")
+
+
+@dataclass
+class Tally:
+    passed: int = 0
+    failed: list = field(default_factory=list)  # names
+    skipped: list = field(default_factory=list)
+
+
+def run(command, timeout, **options):
+    """Runs a command in the root, shows its output as it comes, and returns (exit code, output)."""
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", start_new_session=True,
+                          **options) as process:
+        output = []
+        watchdog = threading.Timer(timeout, os.killpg, (process.pid, signal.SIGKILL))
+        watchdog.start()
+        for line in process.stdout:
+            output.append(line)
+            print("   ", line, end="", flush=True)
+        code = process.wait()
+        watchdog.cancel()
+        if code == -signal.SIGKILL:
+            print(f"    stopped, perhaps after its {timeout} seconds")
+        return code, "".join(output)
+
+
+def build(preset, targets=()):
+    """Configures and builds; a build is one test that passes or fails."""
+    def stage(_):
+        code, _ = run(["cmake", "--preset", preset], 300, stdin=subprocess.DEVNULL)
+        if code == 0:
+            code, _ = run(["ninja", "-C", f"build/{preset}", "--quiet", *targets], 3600)
+        return Tally(passed=1) if code == 0 else Tally(failed=[f"build {preset}"])
+    return stage
+
+
+def suites_without_test(preset, suites, names):
+    """Test programs that were built but of which ctest ran nothing."""
+    for program in sorted(glob.glob(os.path.join(ROOT, "build", preset, "*_test"))):
+        suite = os.path.basename(program)[:-len("_test")]
+        wanted = suites is None or suite in suites
+        if wanted and not any(name.split(".")[0] == suite for name in names):
+            yield f"{suite}: no test ran"
+
+
+def ctest(preset, suites=None):
+    def stage(_):
+        report = os.path.join(ROOT, "build", preset, "ctest.xml")
+        command = ["ctest", "--test-dir", f"build/{preset}", "--parallel", "2", "--no-tests=error",
+                   "--output-on-failure", "--progress", "--output-junit", report]
+        if suites:
+            command += ["--tests-regex", "^(" + "|".join(suites) + r")\."]
+        if os.path.exists(report):
+            os.remove(report)
+        _, output = run(command, 1800)
+        if not os.path.exists(report):
+            return Tally(failed=[f"ctest {preset}: {output.strip().splitlines()[-1:]}"])
+        tally = Tally()
+        ran = []
+        for case in ElementTree.parse(report).iter("testcase"):
+            name, status = case.get("name"), case.get("status")
+            if case.find("skipped") is not None or status in ("notrun", "disabled"):
+                tally.skipped.append(name)
+            elif status == "run":
+                tally.passed += 1
+                ran.append(name)
+            else:
+                tally.failed.append(name)
+                ran.append(name)
+        # What could not be built is not skipped: ctest calls it notrun too.
+        unbuilt = [name for name in tally.skipped if name.endswith("_NOT_BUILT")]
+        tally.skipped = [name for name in tally.skipped if name not in unbuilt]
+        tally.failed += unbuilt + list(suites_without_test(preset, suites, ran))
+        return tally
+    return stage
+
+
+def unittest_script(script, *arguments, long_arguments=(), timeout=900):
+    """A python unittest program."""
+    def stage(options):
+        extra = long_arguments if options.long else ()
+        code, output = run(["/usr/bin/python3", script, *arguments, *extra, "-v"], timeout)
+        match = re.findall(r"^Ran (\d+) tests? in", output, re.MULTILINE)
+        ran = int(match[-1]) if match else 0
+        failed = re.findall(r"^(?:FAIL|ERROR): (.*)$", output, re.MULTILINE)
+        skipped = re.findall(r"^(.*) \.\.\. skipped", output, re.MULTILINE)
+        if code != 0 and not failed:
+            failed = [f"{script}: exit code {code}"]
+        return Tally(max(0, ran - len(failed) - len(skipped)), failed, skipped)
+    return stage
+
+
+def javascript_sdk(_):
+    folder = os.path.join(ROOT, "tests/sdk/js")
+    lock = os.path.join(folder, "package-lock.json")
+    installed = os.path.join(folder, "node_modules/.package-lock.json")
+    if not os.path.exists(installed) or os.path.getmtime(installed) < os.path.getmtime(lock):
+        code, _ = run(["npm", "ci", "--prefix", folder, "--no-fund", "--no-audit"], 600)
+        if code != 0:
+            return Tally(failed=["npm ci in tests/sdk/js"])
+    files = sorted(glob.glob(os.path.join(folder, "*.test.mjs")))
+    code, output = run(["node", "--test", "--test-reporter=tap", *files], 600)
+    count = {key: int(number) for key, number in re.findall(r"^# (pass|skipped) (\d+)$", output, re.M)}
+    failed = re.findall(r"^\s*not ok \d+ - (.*)$", output, re.MULTILINE)
+    if code != 0 and not failed:
+        failed = [f"node --test: exit code {code}"]
+    skipped = re.findall(r"^\s*ok \d+ - (.*) # SKIP", output, re.MULTILINE)
+    return Tally(count.get("pass", 0), failed, skipped)
+
+
+def fuzzers(options):
+    """Runs each fuzzer for a while, starting from its corpus in tests/fuzz/corpus/<name>."""
+    seconds = 120 if options.long else 10
+    tally = Tally()
+    for program in sorted(glob.glob(os.path.join(ROOT, "build/fuzz/*_fuzz*"))):
+        name = os.path.basename(program)
+        if not os.path.isfile(program) or not os.access(program, os.X_OK) or "." in name:
+            continue
+        found = os.path.join(ROOT, "build/fuzz/found", name)
+        os.makedirs(found, exist_ok=True)
+        seeds = [os.path.join(ROOT, "tests/fuzz/corpus", part)
+                 for part in (name, re.sub(r"_fuzz(er)?$", "", name))]
+        code, _ = run([program, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
+                       "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={found}/crash-",
+                       found, *filter(os.path.isdir, seeds)], seconds + 120)
+        if code == 0:
+            tally.passed += 1
+        else:
+            tally.failed.append(f"{name} (the input is kept in build/fuzz/found/{name})")
+    return tally
+
+
+BUILDING, RUNNING = "building", "running"
+# name, kind, in --quick, the build it needs, what it does
+STAGES = [
+    ("build-release", BUILDING, True, None, build("release")),
+    ("build-debug", BUILDING, False, None, build("debug")),
+    ("build-thread", BUILDING, False, None,
+     build("thread", [suite + "_test" for suite in THREAD_SUITES] + ["api_script_runner"])),
+    ("build-fuzz", BUILDING, False, None, build("fuzz")),
+    ("release", RUNNING, True, "build-release", ctest("release")),
+    ("debug", RUNNING, False, "build-debug", ctest("debug")),
+    ("thread", RUNNING, False, "build-thread", ctest("thread", (*THREAD_SUITES, "api"))),
+    ("sdk-python", RUNNING, True, "build-release", unittest_script("tests/sdk/boto3_test.py")),
+    ("sdk-awscli", RUNNING, True, "build-release", unittest_script("tests/sdk/awscli_test.py")),
+    ("sdk-javascript", RUNNING, True, "build-release", javascript_sdk),
+    ("crash", RUNNING, True, "build-release",
+     unittest_script("tests/crash/kill9_test.py", long_arguments=["--rounds", "40"], timeout=3600)),
+    ("start", RUNNING, True, "build-release", unittest_script("tests/crash/start_test.py")),
+    ("instructions", RUNNING, True, "build-release",
+     unittest_script("tests/work/instructions_test.py")),
+    ("fuzz", RUNNING, False, "build-fuzz", fuzzers),
+]
+
+
+def chosen_stages(options):
+    if options.only:
+        names = {stage[0] for stage in STAGES}
+        unknown = set(options.only) - names
+        if unknown:
+            sys.exit(f"No stage {', '.join(sorted(unknown))}; there are: {', '.join(sorted(names))}")
+        needed = {stage[3] for stage in STAGES if stage[0] in options.only} | set(options.only)
+        return [stage for stage in STAGES if stage[0] in needed]
+    return [stage for stage in STAGES if stage[2] or not options.quick]
+
+
+def run_stages(stages, options):
+    """Returns [(name, kind, seconds, Tally)]."""
+    results, broken_builds = [], set()
+    for name, kind, _, needs, stage in stages:
+        print(f"== {name}", flush=True)
+        started = time.monotonic()
+        if needs in broken_builds:
+            tally = Tally(failed=[f"{name}: not run, {needs} failed"])
+        else:
+            tally = stage(options)
+            if tally.passed == 0 and not tally.failed:
+                tally.failed.append(f"{name}: no test ran")
+        if kind == BUILDING and tally.failed:
+            broken_builds.add(name)
+        results.append((name, kind, time.monotonic() - started, tally))
+    return results
+
+
+def print_report(results):
+    print("\nstage             seconds   passed  failed  skipped")
+    for name, _, seconds, tally in results:
+        print(f"{name:16} {seconds:8.1f} {tally.passed:8} {len(tally.failed):7} "
+              f"{len(tally.skipped):8}")
+    for kind, budget in ((BUILDING, BUILDING_SECONDS_BUDGET), (RUNNING, RUNNING_SECONDS_BUDGET)):
+        spent = sum(seconds for _, of_kind, seconds, _ in results if of_kind == kind)
+        verdict = "" if spent <= budget else "   OVER BUDGET"
+        print(f"{kind}: {spent:.0f} of {budget} seconds{verdict}")
+    for title, which in (("skipped", "skipped"), ("FAILED", "failed")):
+        for name, _, _, tally in results:
+            for test in getattr(tally, which):
+                print(f"{title}: {name}: {test}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./test")
+    parser.add_argument("--long", action="store_true", help="longer fuzzing and more crash rounds")
+    parser.add_argument("--quick", action="store_true", help="release build only")
+    parser.add_argument("--only", action="append", metavar="STAGE", help="this stage (repeatable)")
+    parser.add_argument("--list", action="store_true", help="name the stages")
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(stage[0] for stage in STAGES))
+        return 0
+    if shutil.which("cmake") is None:
+        sys.exit("cmake is missing; start the tests with ./test")
+    results = run_stages(chosen_stages(options), options)
+    print_report(results)
+    passed = sum(tally.passed for _, _, _, tally in results)
+    failed = sum(len(tally.failed) for _, _, _, tally in results)
+    skipped = sum(len(tally.skipped) for _, _, _, tally in results)
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
