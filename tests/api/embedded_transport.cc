@@ -1,0 +1,44 @@
+// Requests by a call in this process, answered when they are durable, as the server does it.
+#include <future>
+#include <memory_resource>
+
+#include "transport.h"
+#include "wire/dispatch.h"
+
+namespace partita::testing {
+namespace {
+
+class EmbeddedTransport final : public Transport {
+ public:
+  explicit EmbeddedTransport(Api& api) : api_(api) {}
+
+  ApiAnswer call(std::string_view operation, std::string_view body) override {
+    const std::string target = "DynamoDB_20120810." + std::string(operation);
+    std::string padded(body);
+    padded.append(kBodyPaddingBytes, '\0');
+    std::pmr::monotonic_buffer_resource memory;
+    ApiAnswer answer;
+    const WireAnswer outcome =
+        dispatch(api_, {.target = target, .body = std::string_view(padded).substr(0, body.size())},
+                 &memory, answer.body);
+    answer.status = outcome.status;
+
+    std::promise<std::string> durable;
+    api_.when_durable(outcome.ticket, [&durable](Result<void> result) {
+      durable.set_value(result ? "" : result.error().message());
+    });
+    answer.problem = durable.get_future().get();
+    return answer;
+  }
+
+ private:
+  Api& api_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> embedded_transport(Api& api) {
+  return std::make_unique<EmbeddedTransport>(api);
+}
+
+}  // namespace partita::testing
