@@ -147,6 +147,10 @@ class Engine {
   // before it returns.
   virtual void when_durable(Version v, std::function<void(Result<void>)> done) = 0;
   virtual Version durable() const = 0;  // everything up to here survives a power cut
+  // The newest commit that deleted a row. A reader that found nothing may have seen its effect, so
+  // that answer depends on this version as it does on the versions of rows it saw. Never less than
+  // the version of a delete that a read already showed: raised before the delete becomes visible.
+  virtual Version last_removal() const = 0;
 
   // The last version committed at or before t.
   virtual Result<Version> version_at(TimePoint t) = 0;
