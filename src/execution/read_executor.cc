@@ -24,6 +24,7 @@ Result<GetOutcome> Executor::get(const TableSchema& table, const EncodedKey& key
         }
         return true;
       }));
+  if (!outcome.item) depends_on = std::max(depends_on, engine_.last_removal());
   return outcome;
 }
 
@@ -52,7 +53,8 @@ Result<void> read_rows(Engine& engine, const ReadPlan& plan, ResultPage& page) {
 Result<PageOutcome> Executor::read(const ReadPlan& plan, Version& depends_on) {
   ResultPage page(plan);
   PARTITA_CHECK(read_rows(engine_, plan, page));
-  depends_on = std::max(depends_on, page.newest_version());
+  // A page also tells which rows are not there.
+  depends_on = std::max({depends_on, page.newest_version(), engine_.last_removal()});
 
   // A sink may not call the engine, so items of a local index are fetched when its page is complete.
   const TableSchema& table = *plan.source.table;

@@ -69,7 +69,9 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
   const auto latch = latches_.lock(partition, row.sort);
   for (;;) {
     PARTITA_TRY(PreviousRow previous, read_previous(engine_, partition, row, with_item));
-    depends_on = std::max(depends_on, previous.version);
+    // What the answer tells of: the row that was there, or the removal that left nothing there.
+    depends_on = std::max(depends_on,
+                          previous.version != 0 ? previous.version : engine_.last_removal());
 
     Item storage;
     Result<std::optional<ItemView>> applied = plan.apply(previous.view(), storage);
