@@ -18,9 +18,9 @@ enum class Direction : std::uint8_t { Forward, Backward };
 // one stopped, whether or not that row still exists.
 struct KeyRange {
   Slot slot = Slot::Item;
-  std::string lower;
-  std::optional<std::string> upper;
-  std::optional<std::string> after;
+  std::string lower = {};
+  std::optional<std::string> upper = {};
+  std::optional<std::string> after = {};
 };
 
 // Hashes from `first` to `last`, both included.
