@@ -1,8 +1,8 @@
 // Catalog: which tables exist, and where their rows live.
 //
-// Tables are rows of a reserved space of the engine (key_space.h), so creating or deleting one is an
-// ordinary commit. In memory the catalog keeps every schema; finding one costs a hash lookup. All
-// methods may be called from any thread.
+// Tables are rows of a reserved space of the engine (key_space.h), so creating or deleting one is
+// an ordinary commit. In memory the catalog keeps every schema; finding one costs a hash lookup.
+// All methods may be called from any thread.
 #pragma once
 
 #include <chrono>
@@ -30,14 +30,16 @@ class Catalog {
   // The table an item operation means: by name or table ARN, active (or updating). Otherwise
   // DynamoDB's ResourceNotFoundException, or its ValidationException for a name that cannot be one.
   Result<TablePointer> find(std::string_view name_or_arn, TimePoint now);
-  // The same in any status, for table operations; null when there is none.
+  // The same in any status, for table operations; null when there is none. A name, not an ARN.
   TablePointer find_any(std::string_view table_name, TimePoint now);
 
   // Names in ascending byte order beyond `after`, at most `limit` of them.
   std::vector<std::string> names(std::string_view after, std::size_t limit, TimePoint now);
 
-  // Each commits, then shows the change. The version is what must be durable before anybody is told.
-  // create assigns space ids and gives back the stored schema; the caller filled in everything else.
+  // Each commits, then shows the change. The version is what must be durable before anybody is
+  // told. create assigns space ids and gives back the stored schema; the caller filled in
+  // everything else. update and remove answer ErrorCode::Conflict when the schema they were given
+  // is no longer the table's: find it again and decide again.
   struct Change {
     TablePointer table;
     Version version = 0;
@@ -47,7 +49,14 @@ class Catalog {
   // DELETING until the delay is over, then gone; its rows are dropped in the background.
   Result<Change> remove(const TablePointer& table, TimePoint now);
 
-  // True counts, kept by the engine.
+  // Forgets tables whose deletion is due and drops the rows of those whose end is durable. create
+  // and remove do it in passing; a job that calls it now and then frees room when nobody else does.
+  Result<void> finish_due_deletions(TimePoint now);
+
+  // The last change of the catalog: what an answer about tables, or their absence, depends on.
+  Version latest() const;
+
+  // True counts, kept by the engine; rows of a local index are counted one by one.
   Result<Size> table_size(const TableSchema& table) const;
   Result<Size> index_size(const TableSchema& table, const IndexSchema& index) const;
 

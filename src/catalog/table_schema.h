@@ -58,24 +58,28 @@ struct TableSchema {
   std::vector<IndexSchema> local_indexes;
   std::vector<IndexSchema> global_indexes;
 
-  // Statuses other than ACTIVE last until `status_until` (Options::table_delay).
+  // Statuses other than ACTIVE last until `status_until` (Options::table_delay); status_at in
+  // catalog/table_lifecycle.h says what holds at a moment.
   TableStatus status = TableStatus::Active;
   TimePoint status_until{};
   TimePoint created_at{};
 
   BillingMode billing_mode = BillingMode::Provisioned;
-  bool billing_mode_given = false;  // DescribeTable shows BillingModeSummary only then
+  // DescribeTable shows BillingModeSummary once a table has been on demand.
   std::optional<TimePoint> last_update_to_pay_per_request;
   ProvisionedThroughputDescription throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<WarmThroughput> warm_throughput;
-  std::optional<StreamSpecification> stream;
-  std::string stream_label;
-  std::optional<SseSpecification> sse;
+  std::optional<StreamSpecification> stream;  // while a stream is enabled
+  std::string stream_label;                   // of the latest one, perhaps disabled since
+  std::optional<SseSpecification> sse;        // while a KMS key is used; its id is then an ARN
   std::optional<TableClass> table_class;
   bool deletion_protection = false;
   std::vector<Tag> tags;
   std::optional<std::string> resource_policy;
+
+  // Of the commit that stored this schema; whoever acts on it depends on that version. Not encoded.
+  Version version = 0;
 
   bool has_sort_key() const { return !key.sort.empty(); }
   const IndexSchema* find_index(std::string_view index_name) const;

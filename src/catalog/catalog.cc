@@ -1,0 +1,381 @@
+#include "catalog/catalog.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+#include "catalog/catalog_edit.h"
+#include "catalog/key_space.h"
+#include "catalog/schema_codec.h"
+#include "catalog/table_lifecycle.h"
+#include "catalog/table_name.h"
+
+namespace partita {
+namespace {
+
+// Guards fail for no reason of ours on some engines, so a change is tried a few times.
+constexpr int kAttemptsMax = 100;
+
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view name) const {
+    return std::hash<std::string_view>()(name);
+  }
+};
+
+// The table's row goes; from the same moment a row says which spaces are to be dropped, so that a
+// crash in between loses neither the table nor the room it took.
+void retire(CatalogEdit& edit, const TableSchema& table) {
+  edit.put(dropping_row_key(table.space), encode_dropped_spaces(spaces_of(table)));
+}
+
+Error still_in_use(const TableSchema& table, TimePoint now) {
+  if (status_at(table, now) == TableStatus::Creating) {
+    return Error(ErrorCode::ResourceInUse,
+                 "Attempt to change a resource which is still in use: Table is being created: " +
+                     table.name);
+  }
+  return Error(ErrorCode::ResourceInUse, "Table already exists: " + table.name);
+}
+
+Error changed_meanwhile() {
+  return Error(ErrorCode::Conflict, "The table was changed at the same time");
+}
+
+Error too_many_conflicts() {
+  return Error(ErrorCode::ServiceUnavailable, "The table is being changed by too many at once");
+}
+
+}  // namespace
+
+struct Catalog::State {
+  struct Drop {
+    DroppedSpaces dropped;
+    std::string row;
+    Version retired = 0;  // dropping may start once this is durable
+    bool done = false;    // only the row remains to be erased
+  };
+
+  State(Engine& used_engine, std::chrono::milliseconds table_delay)
+      : engine(used_engine), delay(table_delay) {}
+
+  Result<void> load();
+  Result<void> load_row(const RowView& row);
+  Result<void> reload(std::string_view table_name);
+  Result<std::optional<Version>> commit(const CatalogEdit& edit, std::string_view table_name,
+                                        TimePoint now);
+  TablePointer shown(std::string_view table_name) const;
+  void show(TablePointer table);
+  void hide(std::string_view table_name);
+  void remember_drop(const TableSchema& table, Version retired);
+  Result<void> retire_due(TimePoint now);
+  Result<void> drop_retired(TimePoint now);
+  // In passing: what fails is tried again later, and is no failure of the change just made.
+  void drop_what_can_be(TimePoint now) { static_cast<void>(drop_retired(now).has_value()); }
+
+  Engine& engine;
+  const std::chrono::milliseconds delay;
+
+  // One change at a time. Holding it, next_space, spaces_version and drops are ours.
+  std::mutex changing;
+  SpaceId next_space = kFirstTableSpace;
+  Version spaces_version = 0;
+  std::vector<Drop> drops;
+  std::atomic<Version> latest = 0;
+
+  // What find sees. Written with both mutexes held, read with either.
+  mutable std::shared_mutex showing;
+  std::unordered_map<std::string, TablePointer, NameHash, std::equal_to<>> tables;
+};
+
+// ---- Rows → memory ----
+
+Result<void> Catalog::State::load_row(const RowView& row) {
+  switch (catalog_row_kind(row.key.sort)) {
+    case CatalogRow::Table: {
+      PARTITA_TRY(TableSchema table, decode_schema(row.value));
+      table.version = row.version;
+      show(std::make_shared<const TableSchema>(std::move(table)));
+      break;
+    }
+    case CatalogRow::Spaces: {
+      PARTITA_TRY(next_space, decode_next_space(row.value));
+      spaces_version = row.version;
+      break;
+    }
+    case CatalogRow::Dropping: {
+      PARTITA_TRY(DroppedSpaces dropped, decode_dropped_spaces(row.value));
+      drops.push_back({std::move(dropped), std::string(row.key.sort), 0, false});
+      break;
+    }
+    case CatalogRow::Unknown:
+      break;
+  }
+  return {};
+}
+
+Result<void> Catalog::State::load() {
+  Result<void> loaded;
+  PARTITA_CHECK(engine.range(catalog_partition(), KeyRange{}, Direction::Forward, ReadHint{},
+                             nullptr, [&](const RowView& row) {
+                               loaded = load_row(row);
+                               return loaded.has_value();
+                             }));
+  PARTITA_CHECK(std::move(loaded));
+  for (const auto& [name, table] : tables) {
+    for (const SpaceId space : spaces_of(*table).spaces) {
+      if (space >= next_space) {
+        return Error(ErrorCode::CannotOpen, "The catalog of this database is damaged: table '" +
+                                                name +
+                                                "' lives in a space that was never given out.");
+      }
+    }
+  }
+  return {};
+}
+
+// After a conflict: what the engine holds of this table and of the space ids now.
+Result<void> Catalog::State::reload(std::string_view table_name) {
+  const std::string table_row = table_row_key(table_name), spaces_row = spaces_row_key();
+  const RowKey keys[] = {{Slot::Item, table_row}, {Slot::Item, spaces_row}};
+  const TablePointer before = shown(table_name);
+  bool found = false;
+  Result<void> loaded;
+  PARTITA_CHECK(engine.get(catalog_partition(), keys, nullptr, [&](const RowView& row) {
+    const bool is_table = row.key.sort == table_row;
+    found = found || is_table;
+    // A schema that did not change keeps its identity: callers compare pointers.
+    if (is_table && before && before->version == row.version) return true;
+    loaded = load_row(row);
+    return loaded.has_value();
+  }));
+  if (!found) hide(table_name);
+  return loaded;
+}
+
+// No version: a guard failed, and what is known of the table has been read again.
+Result<std::optional<Version>> Catalog::State::commit(const CatalogEdit& edit,
+                                                      std::string_view table_name, TimePoint now) {
+  auto version = edit.commit(engine, now);
+  if (version) {
+    latest.store(*version, std::memory_order_release);
+    return std::optional(*version);
+  }
+  if (version.error().code() != ErrorCode::Conflict) return std::move(version).error();
+  PARTITA_CHECK(reload(table_name));
+  return std::optional<Version>();
+}
+
+TablePointer Catalog::State::shown(std::string_view table_name) const {
+  const std::shared_lock lock(showing);
+  const auto found = tables.find(table_name);
+  return found == tables.end() ? nullptr : found->second;
+}
+
+void Catalog::State::show(TablePointer table) {
+  const std::unique_lock lock(showing);
+  tables.insert_or_assign(table->name, std::move(table));
+}
+
+void Catalog::State::hide(std::string_view table_name) {
+  const std::unique_lock lock(showing);
+  if (const auto found = tables.find(table_name); found != tables.end()) tables.erase(found);
+}
+
+// ---- Deletion ----
+
+void Catalog::State::remember_drop(const TableSchema& table, Version retired) {
+  drops.push_back({spaces_of(table), dropping_row_key(table.space), retired, false});
+}
+
+Result<void> Catalog::State::retire_due(TimePoint now) {
+  std::vector<TablePointer> due;
+  for (const auto& [name, table] : tables) {
+    if (is_gone(*table, now)) due.push_back(table);
+  }
+  for (const TablePointer& table : due) {
+    CatalogEdit edit;
+    edit.guard(table_row_key(table->name), table->version);
+    edit.erase(table_row_key(table->name));
+    retire(edit, *table);
+    PARTITA_TRY(const auto version, commit(edit, table->name, now));
+    if (!version) continue;  // next time
+    hide(table->name);
+    remember_drop(*table, *version);
+  }
+  return {};
+}
+
+// The engine's drop must not outlive the loss of the commit that decided it, so it waits until that
+// commit is durable. The row goes last: until then opening the database drops again.
+Result<void> Catalog::State::drop_retired(TimePoint now) {
+  const Version durable = engine.durable();
+  for (Drop& drop : drops) {
+    if (drop.retired > durable) continue;
+    if (!drop.done) {
+      for (const SpaceId space : drop.dropped.spaces) PARTITA_CHECK(engine.drop(space));
+      drop.done = true;
+    }
+    CatalogEdit edit;
+    edit.erase(drop.row);
+    PARTITA_TRY(const auto erased, commit(edit, drop.dropped.table_name, now));
+    if (erased) drop.row.clear();
+  }
+  std::erase_if(drops, [](const Drop& drop) { return drop.row.empty(); });
+  return {};
+}
+
+// ---- The interface ----
+
+Catalog::Catalog(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Catalog::~Catalog() = default;
+
+Result<std::unique_ptr<Catalog>> Catalog::open(Engine& engine, const Options& options,
+                                               TimePoint now) {
+  std::unique_ptr<Catalog> catalog(
+      new Catalog(std::make_unique<State>(engine, options.table_delay)));
+  PARTITA_CHECK(catalog->state_->load());
+  PARTITA_CHECK(catalog->finish_due_deletions(now));
+  return catalog;
+}
+
+Result<TablePointer> Catalog::find(std::string_view name_or_arn, TimePoint now) {
+  std::string_view name = name_or_arn;
+  if (name.starts_with("arn:")) [[unlikely]] {
+    PARTITA_TRY(name, table_name_in(name_or_arn));
+  }
+  {
+    const std::shared_lock lock(state_->showing);
+    const auto found = state_->tables.find(name);
+    if (found != state_->tables.end() && serves_items(*found->second, now)) [[likely]] {
+      return found->second;
+    }
+  }
+  if (auto problem = name_problem(name)) return *std::move(problem);
+  return Error::resource_not_found("Requested resource not found");
+}
+
+TablePointer Catalog::find_any(std::string_view table_name, TimePoint now) {
+  TablePointer table = state_->shown(table_name);
+  return table && is_gone(*table, now) ? nullptr : table;
+}
+
+std::vector<std::string> Catalog::names(std::string_view after, std::size_t limit, TimePoint now) {
+  std::vector<std::string> names;
+  {
+    const std::shared_lock lock(state_->showing);
+    for (const auto& [name, table] : state_->tables) {
+      if (name > after && !is_gone(*table, now)) names.push_back(name);
+    }
+  }
+  const std::size_t wanted = std::min(limit, names.size());
+  std::partial_sort(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(wanted),
+                    names.end());
+  names.resize(wanted);
+  return names;
+}
+
+Result<Catalog::Change> Catalog::create(TableSchema schema, TimePoint now) {
+  State& state = *state_;
+  const std::lock_guard lock(state.changing);
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    const TablePointer current = state.shown(schema.name);
+    if (current && !is_gone(*current, now)) return still_in_use(*current, now);
+
+    SpaceId next_space = state.next_space;
+    PARTITA_CHECK(assign_places(schema, next_space));
+    CatalogEdit edit;
+    edit.guard(table_row_key(schema.name), current ? current->version : 0);
+    edit.put(table_row_key(schema.name), encode_schema(schema));
+    edit.guard(spaces_row_key(), state.spaces_version);
+    edit.put(spaces_row_key(), encode_next_space(next_space));
+    if (current) retire(edit, *current);
+    PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
+    if (!version) continue;
+
+    state.next_space = next_space;
+    state.spaces_version = *version;
+    if (current) state.remember_drop(*current, *version);
+    schema.version = *version;
+    auto table = std::make_shared<const TableSchema>(std::move(schema));
+    state.show(table);
+    state.drop_what_can_be(now);
+    return Change{std::move(table), *version};
+  }
+  return too_many_conflicts();
+}
+
+Result<Catalog::Change> Catalog::update(const TablePointer& previous, TableSchema schema,
+                                        TimePoint now) {
+  State& state = *state_;
+  assert(schema.name == previous->name && schema.space == previous->space);
+  const std::lock_guard lock(state.changing);
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    if (state.shown(schema.name) != previous || is_gone(*previous, now)) return changed_meanwhile();
+    CatalogEdit edit;
+    edit.guard(table_row_key(schema.name), previous->version);
+    edit.put(table_row_key(schema.name), encode_schema(schema));
+    PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
+    if (!version) continue;
+
+    schema.version = *version;
+    auto table = std::make_shared<const TableSchema>(std::move(schema));
+    state.show(table);
+    return Change{std::move(table), *version};
+  }
+  return too_many_conflicts();
+}
+
+Result<Catalog::Change> Catalog::remove(const TablePointer& table, TimePoint now) {
+  TableSchema deleted = *table;
+  enter_status(deleted, TableStatus::Deleting, state_->delay, now);
+  if (!is_gone(deleted, now)) return update(table, std::move(deleted), now);
+
+  State& state = *state_;
+  const std::lock_guard lock(state.changing);
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    if (state.shown(table->name) != table) return changed_meanwhile();
+    CatalogEdit edit;
+    edit.guard(table_row_key(table->name), table->version);
+    edit.erase(table_row_key(table->name));
+    retire(edit, *table);
+    PARTITA_TRY(const auto version, state.commit(edit, table->name, now));
+    if (!version) continue;
+
+    state.hide(table->name);
+    state.remember_drop(*table, *version);
+    deleted.version = *version;
+    state.drop_what_can_be(now);
+    return Change{std::make_shared<const TableSchema>(std::move(deleted)), *version};
+  }
+  return too_many_conflicts();
+}
+
+Result<void> Catalog::finish_due_deletions(TimePoint now) {
+  const std::lock_guard lock(state_->changing);
+  PARTITA_CHECK(state_->retire_due(now));
+  return state_->drop_retired(now);
+}
+
+Version Catalog::latest() const { return state_->latest.load(std::memory_order_acquire); }
+
+Result<Size> Catalog::table_size(const TableSchema& table) const {
+  return state_->engine.size(table.space);
+}
+
+Result<Size> Catalog::index_size(const TableSchema& table, const IndexSchema& index) const {
+  if (index.global) return state_->engine.size(index.space);
+  Size size;
+  PARTITA_CHECK(state_->engine.scan(table.space, index.slot, HashRange{}, std::nullopt, ReadHint{},
+                                    nullptr, [&size](const RowView& row) {
+                                      ++size.items;
+                                      size.bytes += ItemView(row.value).size_bytes();
+                                      return true;
+                                    }));
+  return size;
+}
+
+}  // namespace partita

@@ -1,0 +1,341 @@
+#include "catalog/schema_codec.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "catalog/row_fields.h"
+
+namespace partita {
+namespace {
+
+// Enumerations are stored under DynamoDB's names for them.
+template <typename Enum>
+struct Word {
+  Enum value;
+  std::string_view text;
+};
+constexpr Word<ScalarType> kScalarTypes[] = {
+    {ScalarType::S, "S"}, {ScalarType::N, "N"}, {ScalarType::B, "B"}};
+constexpr Word<ProjectionType> kProjectionTypes[] = {{ProjectionType::All, "ALL"},
+                                                     {ProjectionType::KeysOnly, "KEYS_ONLY"},
+                                                     {ProjectionType::Include, "INCLUDE"}};
+constexpr Word<BillingMode> kBillingModes[] = {{BillingMode::Provisioned, "PROVISIONED"},
+                                               {BillingMode::PayPerRequest, "PAY_PER_REQUEST"}};
+constexpr Word<TableStatus> kTableStatuses[] = {{TableStatus::Creating, "CREATING"},
+                                                {TableStatus::Active, "ACTIVE"},
+                                                {TableStatus::Updating, "UPDATING"},
+                                                {TableStatus::Deleting, "DELETING"}};
+constexpr Word<IndexStatus> kIndexStatuses[] = {{IndexStatus::Creating, "CREATING"},
+                                                {IndexStatus::Active, "ACTIVE"},
+                                                {IndexStatus::Updating, "UPDATING"},
+                                                {IndexStatus::Deleting, "DELETING"}};
+constexpr Word<StreamViewType> kStreamViewTypes[] = {
+    {StreamViewType::KeysOnly, "KEYS_ONLY"},
+    {StreamViewType::NewImage, "NEW_IMAGE"},
+    {StreamViewType::OldImage, "OLD_IMAGE"},
+    {StreamViewType::NewAndOldImages, "NEW_AND_OLD_IMAGES"}};
+constexpr Word<TableClass> kTableClasses[] = {
+    {TableClass::Standard, "STANDARD"},
+    {TableClass::StandardInfrequentAccess, "STANDARD_INFREQUENT_ACCESS"}};
+
+template <typename Enum, std::size_t N>
+std::string_view text_of(const Word<Enum> (&words)[N], Enum value) {
+  for (const auto& word : words) {
+    if (word.value == value) return word.text;
+  }
+  assert(false);
+  return {};
+}
+
+template <typename Enum, std::size_t N>
+Enum read_word(const Word<Enum> (&words)[N], const RowFields& fields, std::string_view name) {
+  const std::string text = fields.string(name);
+  for (const auto& word : words) {
+    if (word.text == text) return word.value;
+  }
+  fields.reject(name);
+  return words[0].value;
+}
+
+std::int64_t milliseconds(TimePoint time) { return time.time_since_epoch().count(); }
+TimePoint time_from(std::int64_t count) { return TimePoint(std::chrono::milliseconds(count)); }
+
+// ---- Writing ----
+
+void begin_list(ItemWriter& writer, std::string_view name) {
+  writer.name(name);
+  [[maybe_unused]] const auto begun = writer.begin_list();
+  assert(begun.has_value());  // a schema is never nested deeper than an item may be
+}
+
+void begin_map(ItemWriter& writer) {
+  [[maybe_unused]] const auto begun = writer.begin_map();
+  assert(begun.has_value());
+}
+
+// AttributeDefinition and KeyAttribute look alike.
+template <typename Attributes>
+void write_attributes(ItemWriter& writer, std::string_view name, const Attributes& attributes) {
+  begin_list(writer, name);
+  for (const auto& attribute : attributes) {
+    begin_map(writer);
+    write_field(writer, "name", attribute.name);
+    write_field(writer, "type", text_of(kScalarTypes, attribute.type));
+    writer.end_map();
+  }
+  writer.end_list();
+}
+
+void write_key(ItemWriter& writer, const KeySchema& key) {
+  write_attributes(writer, "partition_key", key.partition);
+  write_attributes(writer, "sort_key", key.sort);
+}
+
+std::optional<std::int64_t> seconds_as_milliseconds(const std::optional<double>& seconds) {
+  if (!seconds) return std::nullopt;
+  return std::llround(*seconds * 1000);
+}
+
+void write_throughput(ItemWriter& writer, const ProvisionedThroughputDescription& throughput) {
+  writer.name("throughput");
+  begin_map(writer);
+  write_field(writer, "read", throughput.read_capacity_units);
+  write_field(writer, "write", throughput.write_capacity_units);
+  write_field(writer, "decreases", throughput.number_of_decreases_today);
+  write_field(writer, "last_increase", seconds_as_milliseconds(throughput.last_increase));
+  write_field(writer, "last_decrease", seconds_as_milliseconds(throughput.last_decrease));
+  writer.end_map();
+}
+
+void write_ceilings(ItemWriter& writer, const std::optional<OnDemandThroughput>& on_demand,
+                    const std::optional<WarmThroughput>& warm) {
+  if (on_demand) {
+    writer.name("on_demand");
+    begin_map(writer);
+    write_field(writer, "max_read", on_demand->max_read_request_units);
+    write_field(writer, "max_write", on_demand->max_write_request_units);
+    writer.end_map();
+  }
+  if (warm) {
+    writer.name("warm");
+    begin_map(writer);
+    write_field(writer, "read", warm->read_units_per_second);
+    write_field(writer, "write", warm->write_units_per_second);
+    writer.end_map();
+  }
+}
+
+void write_index(ItemWriter& writer, const IndexSchema& index) {
+  begin_map(writer);
+  write_field(writer, "name", index.name);
+  write_key(writer, index.key);
+  write_field(writer, "projection", text_of(kProjectionTypes, index.projection));
+  begin_list(writer, "non_key_attributes");
+  for (const std::string& attribute : index.non_key_attributes) writer.string(attribute);
+  writer.end_list();
+  if (index.global) {
+    write_field(writer, "space", std::int64_t{index.space});
+    write_field(writer, "status", text_of(kIndexStatuses, index.status));
+    write_flag(writer, "backfilling", index.backfilling);
+    write_throughput(writer, index.throughput);
+    write_ceilings(writer, index.on_demand_throughput, index.warm_throughput);
+  } else {
+    write_field(writer, "slot", static_cast<std::int64_t>(index.slot));
+  }
+  writer.end_map();
+}
+
+void write_indexes(ItemWriter& writer, std::string_view name,
+                   const std::vector<IndexSchema>& indexes) {
+  begin_list(writer, name);
+  for (const IndexSchema& index : indexes) write_index(writer, index);
+  writer.end_list();
+}
+
+void write_settings(ItemWriter& writer, const TableSchema& table) {
+  if (table.stream) {
+    assert(table.stream->stream_view_type);
+    write_field(writer, "stream_view", text_of(kStreamViewTypes, *table.stream->stream_view_type));
+  }
+  if (!table.stream_label.empty()) write_field(writer, "stream_label", table.stream_label);
+  if (table.sse) write_field(writer, "kms_key", table.sse->kms_master_key_id);
+  if (table.table_class) {
+    write_field(writer, "table_class", text_of(kTableClasses, *table.table_class));
+  }
+  write_flag(writer, "deletion_protection", table.deletion_protection);
+  write_field(writer, "resource_policy", table.resource_policy);
+  begin_list(writer, "tags");
+  for (const Tag& tag : table.tags) {
+    begin_map(writer);
+    write_field(writer, "key", tag.key);
+    write_field(writer, "value", tag.value);
+    writer.end_map();
+  }
+  writer.end_list();
+}
+
+// ---- Reading ----
+
+template <typename Attributes>
+void read_attributes(const RowFields& fields, std::string_view name, Attributes& attributes) {
+  fields.for_each_map(name, [&](const RowFields& attribute) {
+    attributes.push_back({attribute.string("name"), read_word(kScalarTypes, attribute, "type")});
+    if (attributes.back().name.empty()) attribute.reject("name");
+  });
+}
+
+KeySchema read_key(const RowFields& fields, std::size_t components_max) {
+  KeySchema key;
+  read_attributes(fields, "partition_key", key.partition);
+  read_attributes(fields, "sort_key", key.sort);
+  if (key.partition.empty() || key.partition.size() > components_max) {
+    fields.reject("partition_key");
+  }
+  if (key.sort.size() > components_max) fields.reject("sort_key");
+  return key;
+}
+
+SpaceId read_space(const RowFields& fields) {
+  const std::int64_t space = fields.integer("space");
+  if (space < 1 || space > std::numeric_limits<SpaceId>::max()) fields.reject("space");
+  return static_cast<SpaceId>(space);
+}
+
+std::optional<double> milliseconds_as_seconds(const std::optional<std::int64_t>& count) {
+  if (!count) return std::nullopt;
+  return static_cast<double>(*count) / 1000;
+}
+
+ProvisionedThroughputDescription read_throughput(const RowFields& fields) {
+  ProvisionedThroughputDescription throughput;
+  const auto map = fields.find_map("throughput");
+  if (!map) {
+    fields.reject("throughput");
+    return throughput;
+  }
+  throughput.read_capacity_units = map->integer("read");
+  throughput.write_capacity_units = map->integer("write");
+  throughput.number_of_decreases_today = map->integer("decreases");
+  throughput.last_increase = milliseconds_as_seconds(map->find_integer("last_increase"));
+  throughput.last_decrease = milliseconds_as_seconds(map->find_integer("last_decrease"));
+  return throughput;
+}
+
+// Of a table or an index: both have these members.
+template <typename Schema>
+void read_ceilings(const RowFields& fields, Schema& schema) {
+  if (const auto map = fields.find_map("on_demand")) {
+    schema.on_demand_throughput =
+        OnDemandThroughput{map->find_integer("max_read"), map->find_integer("max_write")};
+  }
+  if (const auto map = fields.find_map("warm")) {
+    schema.warm_throughput = WarmThroughput{map->find_integer("read"), map->find_integer("write")};
+  }
+}
+
+IndexSchema read_index(const RowFields& fields, bool global, SpaceId table_space) {
+  IndexSchema index;
+  index.name = fields.string("name");
+  index.key = read_key(fields, global ? 4 : 1);
+  index.projection = read_word(kProjectionTypes, fields, "projection");
+  fields.for_each_string("non_key_attributes", [&](std::string_view attribute) {
+    index.non_key_attributes.emplace_back(attribute);
+  });
+  index.global = global;
+  if (global) {
+    index.space = read_space(fields);
+    index.status = read_word(kIndexStatuses, fields, "status");
+    index.backfilling = fields.boolean("backfilling");
+    index.throughput = read_throughput(fields);
+    read_ceilings(fields, index);
+    return index;
+  }
+  const std::int64_t slot = fields.integer("slot");
+  if (slot < static_cast<std::int64_t>(Slot::Local1) ||
+      slot > static_cast<std::int64_t>(Slot::Local5)) {
+    fields.reject("slot");
+  }
+  index.slot = static_cast<Slot>(slot);
+  index.space = table_space;
+  return index;
+}
+
+void read_settings(const RowFields& fields, TableSchema& table) {
+  if (fields.find_string("stream_view")) {
+    table.stream = StreamSpecification{true, read_word(kStreamViewTypes, fields, "stream_view")};
+  }
+  table.stream_label = fields.find_string("stream_label").value_or("");
+  if (auto key = fields.find_string("kms_key")) {
+    table.sse = SseSpecification{true, "KMS", *std::move(key)};
+  }
+  if (fields.find_string("table_class")) {
+    table.table_class = read_word(kTableClasses, fields, "table_class");
+  }
+  table.deletion_protection = fields.boolean("deletion_protection");
+  table.resource_policy = fields.find_string("resource_policy");
+  fields.for_each_map("tags", [&](const RowFields& tag) {
+    table.tags.push_back({tag.string("key"), tag.string("value")});
+  });
+}
+
+}  // namespace
+
+std::string encode_schema(const TableSchema& table) {
+  ItemWriter writer;
+  writer.begin_item();
+  write_field(writer, "format", kSchemaFormat);
+  write_field(writer, "name", table.name);
+  write_field(writer, "id", table.id);
+  write_field(writer, "arn", table.arn);
+  write_field(writer, "space", std::int64_t{table.space});
+  write_key(writer, table.key);
+  write_attributes(writer, "attributes", table.attribute_definitions);
+  write_indexes(writer, "local_indexes", table.local_indexes);
+  write_indexes(writer, "global_indexes", table.global_indexes);
+  write_field(writer, "status", text_of(kTableStatuses, table.status));
+  write_field(writer, "status_until", milliseconds(table.status_until));
+  write_field(writer, "created_at", milliseconds(table.created_at));
+  write_field(writer, "billing_mode", text_of(kBillingModes, table.billing_mode));
+  if (table.last_update_to_pay_per_request) {
+    write_field(writer, "on_demand_since", milliseconds(*table.last_update_to_pay_per_request));
+  }
+  write_throughput(writer, table.throughput);
+  write_ceilings(writer, table.on_demand_throughput, table.warm_throughput);
+  write_settings(writer, table);
+  writer.end_item();
+  return std::string(writer.bytes());
+}
+
+Result<TableSchema> decode_schema(Bytes row) {
+  PARTITA_TRY(const ItemView item, check_row(row, kSchemaFormat, "a table's row"));
+  std::string problem;
+  const RowFields fields(item.attributes(), problem);
+  TableSchema table;
+  table.name = fields.string("name");
+  table.id = fields.string("id");
+  table.arn = fields.string("arn");
+  table.space = read_space(fields);
+  table.key = read_key(fields, 1);
+  read_attributes(fields, "attributes", table.attribute_definitions);
+  fields.for_each_map("local_indexes", [&](const RowFields& index) {
+    table.local_indexes.push_back(read_index(index, false, table.space));
+  });
+  fields.for_each_map("global_indexes", [&](const RowFields& index) {
+    table.global_indexes.push_back(read_index(index, true, table.space));
+  });
+  table.status = read_word(kTableStatuses, fields, "status");
+  table.status_until = time_from(fields.integer("status_until"));
+  table.created_at = time_from(fields.integer("created_at"));
+  table.billing_mode = read_word(kBillingModes, fields, "billing_mode");
+  if (const auto since = fields.find_integer("on_demand_since")) {
+    table.last_update_to_pay_per_request = time_from(*since);
+  }
+  table.throughput = read_throughput(fields);
+  read_ceilings(fields, table);
+  read_settings(fields, table);
+  if (!problem.empty()) return damaged_row("the row of table '" + table.name + "'", problem);
+  return table;
+}
+
+}  // namespace partita

@@ -1,0 +1,34 @@
+#include "catalog/table_lifecycle.h"
+
+namespace partita {
+
+void enter_status(TableSchema& table, TableStatus status, std::chrono::milliseconds delay,
+                  TimePoint now) {
+  const bool over_at_once = delay.count() <= 0 && status != TableStatus::Deleting;
+  table.status = over_at_once ? TableStatus::Active : status;
+  table.status_until = now + delay;
+}
+
+TableStatus status_at(const TableSchema& table, TimePoint now) {
+  if (table.status == TableStatus::Deleting) return TableStatus::Deleting;
+  return now < table.status_until ? table.status : TableStatus::Active;
+}
+
+bool is_gone(const TableSchema& table, TimePoint now) {
+  return table.status == TableStatus::Deleting && now >= table.status_until;
+}
+
+bool serves_items(const TableSchema& table, TimePoint now) {
+  switch (table.status) {
+    case TableStatus::Active:
+    case TableStatus::Updating:
+      return true;
+    case TableStatus::Creating:
+      return now >= table.status_until;
+    case TableStatus::Deleting:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace partita

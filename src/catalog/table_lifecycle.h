@@ -1,0 +1,25 @@
+// CREATING, UPDATING and DELETING last for Options::table_delay. No timer ends them: what a table's
+// status is follows from what was stored and the moment of asking.
+#pragma once
+
+#include <chrono>
+
+#include "base/clock.h"
+#include "catalog/table_schema.h"
+
+namespace partita {
+
+// Without a delay CREATING and UPDATING are over before they begin, and the clock has no say in it:
+// a clock set back must not hide a table.
+void enter_status(TableSchema& table, TableStatus status, std::chrono::milliseconds delay,
+                  TimePoint now);
+
+TableStatus status_at(const TableSchema& table, TimePoint now);
+
+// Its deletion is over: nobody sees it any more, and its name is free.
+bool is_gone(const TableSchema& table, TimePoint now);
+
+// ACTIVE or UPDATING: items can be read and written.
+bool serves_items(const TableSchema& table, TimePoint now);
+
+}  // namespace partita
