@@ -81,16 +81,20 @@ Result<PageContent> page_content(const ReadSource& source, std::optional<Select>
         "for global secondary index " +
         source.index->name + " because its projection type is not ALL");
   }
+  std::string missing;  // what the index does not keep, as a message lists it
   if (projection) {
-    for (const std::string_view name : projection->top_level_names()) {
-      if (index_keeps(source, name)) continue;
-      if (!source.index->global) return PageContent::FullItems;
-      return Error::validation(
-          "One or more parameter values were invalid: Global secondary index " +
-          source.index->name + " does not project " + std::string(name));
-    }
+    projection->for_each_path([&](PathView path) {
+      const std::string_view name = path.front().name();
+      if (index_keeps(source, name)) return;
+      if (!missing.empty()) missing += ", ";
+      missing += name;
+    });
   }
-  return PageContent::Items;
+  if (missing.empty()) return PageContent::Items;
+  if (!source.index->global) return PageContent::FullItems;
+  return Error::validation(
+      "One or more parameter values were invalid: Global secondary index " + source.index->name +
+      " does not project [" + missing + "]");
 }
 
 Result<void> check_segments(std::optional<std::int32_t> segment,
