@@ -366,16 +366,8 @@ Result<Size> Catalog::table_size(const TableSchema& table) const {
   return state_->engine.size(table.space);
 }
 
-Result<Size> Catalog::index_size(const TableSchema& table, const IndexSchema& index) const {
-  if (index.global) return state_->engine.size(index.space);
-  Size size;
-  PARTITA_CHECK(state_->engine.scan(table.space, index.slot, HashRange{}, std::nullopt, ReadHint{},
-                                    nullptr, [&size](const RowView& row) {
-                                      ++size.items;
-                                      size.bytes += ItemView(row.value).size_bytes();
-                                      return true;
-                                    }));
-  return size;
+Result<Size> Catalog::index_size(const IndexSchema& index) const {
+  return state_->engine.size(index.space);
 }
 
 }  // namespace partita

@@ -56,9 +56,9 @@ class Catalog {
   // The last change of the catalog: what an answer about tables, or their absence, depends on.
   Version latest() const;
 
-  // True counts, kept by the engine; rows of a local index are counted one by one.
+  // True counts, kept by the engine.
   Result<Size> table_size(const TableSchema& table) const;
-  Result<Size> index_size(const TableSchema& table, const IndexSchema& index) const;
+  Result<Size> index_size(const IndexSchema& index) const;
 
  private:
   struct State;

@@ -112,7 +112,8 @@ Result<DroppedSpaces> decode_dropped_spaces(Bytes row) {
 }
 
 Result<void> assign_places(TableSchema& table, SpaceId& next) {
-  if (std::numeric_limits<SpaceId>::max() - next <= table.global_indexes.size()) {
+  if (std::numeric_limits<SpaceId>::max() - next <=
+      table.local_indexes.size() + table.global_indexes.size()) {
     return Error(ErrorCode::LimitExceeded, "This database has given out all its space ids");
   }
   assert(table.local_indexes.size() <= 5);
@@ -121,7 +122,7 @@ Result<void> assign_places(TableSchema& table, SpaceId& next) {
   for (IndexSchema& index : table.local_indexes) {
     index.global = false;
     index.slot = static_cast<Slot>(slot++);
-    index.space = table.space;
+    index.space = next++;
   }
   for (IndexSchema& index : table.global_indexes) {
     index.global = true;
@@ -133,7 +134,9 @@ Result<void> assign_places(TableSchema& table, SpaceId& next) {
 
 DroppedSpaces spaces_of(const TableSchema& table) {
   DroppedSpaces dropped{table.name, {table.space}};
-  for (const IndexSchema& index : table.global_indexes) dropped.spaces.push_back(index.space);
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
+    for (const IndexSchema& index : *indexes) dropped.spaces.push_back(index.space);
+  }
   return dropped;
 }
 

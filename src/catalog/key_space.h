@@ -1,8 +1,9 @@
 // The only place that gives out space ids and slots, and that knows where catalog rows lie.
 //
 //   space 0        the catalog
-//   space 1, 2, …  one table or global index each, in the order of creation; none is given out
-//   twice
+//   space 1, 2, …  one table or index each, in the order of creation; none is given out twice. That
+//                  of a local index holds no rows, only its size: its rows lie in a slot of the
+//                  table's partitions, where they are atomic with the items
 //
 // The catalog is one partition of space 0, so that any change of it is one atom on every engine.
 // Its partition key is S "catalog"; its rows are in slot Item, and their sort keys are

@@ -134,8 +134,8 @@ void write_index(ItemWriter& writer, const IndexSchema& index) {
   begin_list(writer, "non_key_attributes");
   for (const std::string& attribute : index.non_key_attributes) writer.string(attribute);
   writer.end_list();
+  write_field(writer, "space", std::int64_t{index.space});
   if (index.global) {
-    write_field(writer, "space", std::int64_t{index.space});
     write_field(writer, "status", text_of(kIndexStatuses, index.status));
     write_flag(writer, "backfilling", index.backfilling);
     write_throughput(writer, index.throughput);
@@ -234,7 +234,7 @@ void read_ceilings(const RowFields& fields, Schema& schema) {
   }
 }
 
-IndexSchema read_index(const RowFields& fields, bool global, SpaceId table_space) {
+IndexSchema read_index(const RowFields& fields, bool global) {
   IndexSchema index;
   index.name = fields.string("name");
   index.key = read_key(fields, global ? 4 : 1);
@@ -243,8 +243,8 @@ IndexSchema read_index(const RowFields& fields, bool global, SpaceId table_space
     index.non_key_attributes.emplace_back(attribute);
   });
   index.global = global;
+  index.space = read_space(fields);
   if (global) {
-    index.space = read_space(fields);
     index.status = read_word(kIndexStatuses, fields, "status");
     index.backfilling = fields.boolean("backfilling");
     index.throughput = read_throughput(fields);
@@ -257,7 +257,6 @@ IndexSchema read_index(const RowFields& fields, bool global, SpaceId table_space
     fields.reject("slot");
   }
   index.slot = static_cast<Slot>(slot);
-  index.space = table_space;
   return index;
 }
 
@@ -319,10 +318,10 @@ Result<TableSchema> decode_schema(Bytes row) {
   table.key = read_key(fields, 1);
   read_attributes(fields, "attributes", table.attribute_definitions);
   fields.for_each_map("local_indexes", [&](const RowFields& index) {
-    table.local_indexes.push_back(read_index(index, false, table.space));
+    table.local_indexes.push_back(read_index(index, false));
   });
   fields.for_each_map("global_indexes", [&](const RowFields& index) {
-    table.global_indexes.push_back(read_index(index, true, table.space));
+    table.global_indexes.push_back(read_index(index, true));
   });
   table.status = read_word(kTableStatuses, fields, "status");
   table.status_until = time_from(fields.integer("status_until"));

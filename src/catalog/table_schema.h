@@ -35,7 +35,8 @@ struct IndexSchema {
   ProjectionType projection = ProjectionType::All;
   std::vector<std::string> non_key_attributes;  // with ProjectionType::Include
   // Where its rows live: a slot of the table's partitions for a local index, a space of its own for
-  // a global one.
+  // a global one. A local index has a space too, which holds no rows: the engine keeps its size
+  // there.
   bool global = false;
   Slot slot = Slot::Item;
   SpaceId space = 0;
