@@ -3,10 +3,10 @@
 // Database (in this process) implements it; so can anything else that answers like DynamoDB. All
 // methods may be called from any thread.
 //
-// An answer must not be believed before what it tells of would survive a power cut. Called without a
-// ticket, a method returns only then. Given a ticket, it returns at once and says in the ticket what
-// to wait for; the caller hands the answer on when when_durable calls back. The ticket is filled for
-// reads and failures too: they may have seen a row that is not durable yet.
+// An answer must not be believed before what it tells of would survive a power cut. Called without
+// a ticket, a method returns only then. Given a ticket, it returns at once and says in the ticket
+// what to wait for; the caller hands the answer on when when_durable calls back. The ticket is
+// filled for reads and failures too: they may have seen a row that is not durable yet.
 #pragma once
 
 #include <cstdint>

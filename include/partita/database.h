@@ -4,8 +4,8 @@
 //   if (!database) { std::cerr << database.error().message() << '\n'; return 1; }
 //   auto stored = (*database)->put_item({.table_name = "Songs", .item = item});
 //
-// One process can hold many databases; there is no state outside the object. Destroying it waits for
-// calls under way, makes everything durable and closes the files.
+// One process can hold many databases; there is no state outside the object. Destroying it waits
+// for calls under way, makes everything durable and closes the files.
 #pragma once
 
 #include <memory>

@@ -1,8 +1,8 @@
 // Error: what went wrong, in DynamoDB's words.
 //
-// An Error is one pointer, so that Result<T> stays cheap to pass up. Code, message and extras are on
-// the heap and built only on failure. Which HTTP status and `__type` a code has is known to the wire
-// alone.
+// An Error is one pointer, so that Result<T> stays cheap to pass up. Code, message and extras are
+// on the heap and built only on failure. Which HTTP status and `__type` a code has is known to the
+// wire alone.
 #pragma once
 
 #include <cstdint>

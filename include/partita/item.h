@@ -1,6 +1,7 @@
 // Items: named attribute values in one contiguous buffer.
 //
-//   item := kItemFormat u32(size) u32(count) { varint32(name length) name value }*   names ascending
+//   item := kItemFormat u32(size) u32(count) { varint32(name length) name value }*   names
+//   ascending
 //
 // `size` is what DynamoDB charges for the item (value/item_size.h); it is kept so that pages and
 // capacity need no walk through the attributes. See partita/value.h for `value`.

@@ -21,10 +21,10 @@ class [[nodiscard]] Result {
   Result(T value) : has_value_(true) { new (&value_) T(std::move(value)); }  // NOLINT: implicit
   Result(Error error) : has_value_(false) { new (&error_) Error(std::move(error)); }  // NOLINT
   template <typename U>
-    requires(std::is_convertible_v<U &&, T> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
-             !std::is_same_v<std::remove_cvref_t<U>, Error> &&
-             !std::is_same_v<std::remove_cvref_t<U>, Result>)
-  Result(U&& value) : has_value_(true) {  // NOLINT: implicit
+  requires(std::is_convertible_v<U&&, T> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
+           !std::is_same_v<std::remove_cvref_t<U>, Error> &&
+           !std::is_same_v<std::remove_cvref_t<U>, Result>) Result(U&& value)
+      : has_value_(true) {  // NOLINT: implicit
     new (&value_) T(std::forward<U>(value));
   }
 
@@ -106,8 +106,10 @@ class [[nodiscard]] Result<void> {
   if (!result.has_value()) [[unlikely]]               \
     return std::move(result).error();                 \
   declaration = std::move(result).value()
-#define PARTITA_CHECK(expression)                                     \
+#define PARTITA_CHECK(expression) \
+  PARTITA_CHECK_(expression, PARTITA_CONCAT(partita_check_, __COUNTER__))
+#define PARTITA_CHECK_(expression, result)                            \
   do {                                                                \
-    if (auto partita_check_ = (expression); !partita_check_.has_value()) [[unlikely]] \
-      return std::move(partita_check_).error();                       \
+    if (auto result = (expression); !result.has_value()) [[unlikely]] \
+      return std::move(result).error();                               \
   } while (false)

@@ -74,8 +74,7 @@ Result<std::unique_ptr<Database>> Database::open(Options options) {
   try {
     PARTITA_TRY(auto engine, open_engine(options));
     auto parts = std::make_unique<Parts>(std::move(options), std::move(engine));
-    PARTITA_TRY(parts->catalog,
-                Catalog::open(*parts->engine, parts->options, parts->clock.now()));
+    PARTITA_TRY(parts->catalog, Catalog::open(*parts->engine, parts->options, parts->clock.now()));
     return std::unique_ptr<Database>(new Database(std::move(parts)));
   } catch (const std::exception& failure) {
     return Error(ErrorCode::CannotOpen, failure.what());
@@ -90,9 +89,9 @@ std::unique_ptr<Database> Database::in_memory() {
   return *std::move(database);
 }
 
-#define PARTITA_OPERATION(name, Request, Response)                                              \
-  Result<Response> Database::name(const Request& request, DurabilityTicket* ticket) {           \
-    return parts_->call<Response, Request>(partita::name, request, ticket);                     \
+#define PARTITA_OPERATION(name, Request, Response)                                    \
+  Result<Response> Database::name(const Request& request, DurabilityTicket* ticket) { \
+    return parts_->call<Response, Request>(partita::name, request, ticket);           \
   }
 
 PARTITA_OPERATION(create_table, CreateTableRequest, TableDescription)

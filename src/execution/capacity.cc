@@ -30,8 +30,8 @@ std::optional<ConsumedCapacity> capacity_report(ReturnConsumedCapacity wanted,
   if (wanted == ReturnConsumedCapacity::Indexes) {
     report.table = Capacity{charge.table_units, {}, {}};
     for (const Charge::IndexUnits& part : charge.indexes) {
-      auto& indexes = part.index->global ? report.global_secondary_indexes
-                                         : report.local_secondary_indexes;
+      auto& indexes =
+          part.index->global ? report.global_secondary_indexes : report.local_secondary_indexes;
       indexes[part.index->name].capacity_units += part.units;
     }
   }

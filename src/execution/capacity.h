@@ -12,7 +12,8 @@
 
 namespace partita {
 
-// 1 unit reads 4 KB consistently; half a unit otherwise. Nothing costs as much as the smallest item.
+// 1 unit reads 4 KB consistently; half a unit otherwise. Nothing costs as much as the smallest
+// item.
 double read_units(std::size_t bytes, bool consistent);
 // 1 unit writes 1 KB.
 double write_units(std::size_t bytes);

@@ -19,9 +19,9 @@ namespace partita {
 
 // What the caller wants to see of a write besides that it happened.
 struct WriteWishes {
-  bool previous = false;          // the item before
-  bool next = false;              // the item after
-  bool item_of_failure = false;   // the item that made a condition fail, in the error
+  bool previous = false;         // the item before
+  bool next = false;             // the item after
+  bool item_of_failure = false;  // the item that made a condition fail, in the error
 };
 
 struct WriteOutcome {

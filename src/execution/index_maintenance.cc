@@ -33,8 +33,9 @@ std::int64_t size_of(const std::optional<IndexEntry>& entry) {
 }  // namespace
 
 Size IndexChange::delta() const {
-  return {static_cast<std::int64_t>(after.has_value()) - static_cast<std::int64_t>(before.has_value()),
-          size_of(after) - size_of(before)};
+  return {
+      static_cast<std::int64_t>(after.has_value()) - static_cast<std::int64_t>(before.has_value()),
+      size_of(after) - size_of(before)};
 }
 
 Item project_to_index(const TableSchema& table, const IndexSchema& index, ItemView item) {

@@ -1,7 +1,7 @@
 // Key latches: writes to one item take turns, so that reading, deciding and committing is one step.
 //
-// A fixed number of stripes; two items may share one, which costs a short wait and nothing else. The
-// engine's guards stay the final word (engine.h): latches only make their failure rare.
+// A fixed number of stripes; two items may share one, which costs a short wait and nothing else.
+// The engine's guards stay the final word (engine.h): latches only make their failure rare.
 #pragma once
 
 #include <array>

@@ -10,8 +10,8 @@ Result<GetOutcome> Executor::get(const TableSchema& table, const EncodedKey& key
                                  const ProjectionPaths* projection, Version& depends_on) {
   GetOutcome outcome;
   const RowKey row_key{Slot::Item, key.sort};
-  PARTITA_CHECK(engine_.get(
-      key.in(table.space), std::span(&row_key, 1), nullptr, [&](const RowView& row) {
+  PARTITA_CHECK(
+      engine_.get(key.in(table.space), std::span(&row_key, 1), nullptr, [&](const RowView& row) {
         const ItemView item(row.value);
         depends_on = std::max(depends_on, row.version);
         outcome.size_bytes = item.size_bytes();
@@ -56,7 +56,8 @@ Result<PageOutcome> Executor::read(const ReadPlan& plan, Version& depends_on) {
   // A page also tells which rows are not there.
   depends_on = std::max({depends_on, page.newest_version(), engine_.last_removal()});
 
-  // A sink may not call the engine, so items of a local index are fetched when its page is complete.
+  // A sink may not call the engine, so items of a local index are fetched when its page is
+  // complete.
   const TableSchema& table = *plan.source.table;
   for (std::size_t i = 0; i < page.entries().size(); ++i) {
     PARTITA_TRY(const EncodedKey key, key_of_item(table.key, page.entries()[i]));

@@ -30,8 +30,8 @@ bool ResultPage::add(const RowView& row) {
   } else {
     take(item);
   }
-  const bool full = (plan_.limit && outcome_.scanned_count >= *plan_.limit) ||
-                    evaluated_bytes_ >= kPageBytesMax;
+  const bool full =
+      (plan_.limit && outcome_.scanned_count >= *plan_.limit) || evaluated_bytes_ >= kPageBytesMax;
   if (full) outcome_.last_evaluated_key = position_of(plan_.source, item);
   return !full;
 }

@@ -43,8 +43,8 @@ Result<Version> commit_item(Engine& engine, const WritePlan& plan, const Previou
   const Size delta{static_cast<std::int64_t>(next.has_value()) - (previous.version != 0 ? 1 : 0),
                    static_cast<std::int64_t>(next ? next->size_bytes() : 0) -
                        static_cast<std::int64_t>(previous.size_bytes)};
-  PartitionBatch batch{plan.key().in(plan.table().space), std::span(&guard, 1),
-                       std::span(&edit, 1), {}, delta};
+  PartitionBatch batch{
+      plan.key().in(plan.table().space), std::span(&guard, 1), std::span(&edit, 1), {}, delta};
   if (changes.empty()) return engine.commit(std::span(&batch, 1), now);
 
   const IndexBatches index_batches(plan.key(), changes);
@@ -70,8 +70,8 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
   for (;;) {
     PARTITA_TRY(PreviousRow previous, read_previous(engine_, partition, row, with_item));
     // What the answer tells of: the row that was there, or the removal that left nothing there.
-    depends_on = std::max(depends_on,
-                          previous.version != 0 ? previous.version : engine_.last_removal());
+    depends_on =
+        std::max(depends_on, previous.version != 0 ? previous.version : engine_.last_removal());
 
     Item storage;
     Result<std::optional<ItemView>> applied = plan.apply(previous.view(), storage);
@@ -99,8 +99,8 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
     }
 
     WriteOutcome outcome;
-    outcome.charge.table_units = write_units(
-        std::max<std::size_t>(previous.size_bytes, next ? next->size_bytes() : 0));
+    outcome.charge.table_units =
+        write_units(std::max<std::size_t>(previous.size_bytes, next ? next->size_bytes() : 0));
     charge_index_changes(changes, outcome.charge);
     if (wishes.next && next) outcome.next = Item(*next);
     if (wishes.previous) outcome.previous = std::move(previous.item);

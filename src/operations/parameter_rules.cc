@@ -33,7 +33,8 @@ Result<void> check_select(std::optional<Select> select, bool has_projection, boo
     case Select::AllProjectedAttributes:
       if (has_projection) {
         return Error::validation(
-            "Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES");
+            "Cannot specify the ProjectionExpression when choosing to get "
+            "ALL_PROJECTED_ATTRIBUTES");
       }
       if (!has_index) {
         return Error::validation(
@@ -92,9 +93,8 @@ Result<PageContent> page_content(const ReadSource& source, std::optional<Select>
   }
   if (missing.empty()) return PageContent::Items;
   if (!source.index->global) return PageContent::FullItems;
-  return Error::validation(
-      "One or more parameter values were invalid: Global secondary index " + source.index->name +
-      " does not project [" + missing + "]");
+  return Error::validation("One or more parameter values were invalid: Global secondary index " +
+                           source.index->name + " does not project [" + missing + "]");
 }
 
 Result<void> check_segments(std::optional<std::int32_t> segment,
@@ -118,7 +118,8 @@ Result<void> check_segments(std::optional<std::int32_t> segment,
   }
   // The wire has told clients of these in the API model's words; other callers hear it here.
   if (segment && (*segment < 0 || *total_segments < 1 || *total_segments > 1'000'000)) {
-    return Error::validation("Segment and TotalSegments must be within 0 to 999999 and 1 to 1000000");
+    return Error::validation(
+        "Segment and TotalSegments must be within 0 to 999999 and 1 to 1000000");
   }
   return {};
 }

@@ -21,9 +21,7 @@ std::string_view scalar_name(ScalarType type) {
   return type == ScalarType::S ? "S" : type == ScalarType::N ? "N" : "B";
 }
 
-bool is_empty(ValueView value) {
-  return !value.is(ValueType::N) && key_value_bytes(value) == 0;
-}
+bool is_empty(ValueView value) { return !value.is(ValueType::N) && key_value_bytes(value) == 0; }
 
 std::string_view kind_of_empty(ValueView value) {
   return value.is(ValueType::S) ? "string" : "binary";
@@ -52,7 +50,8 @@ Result<void> for_each_key_attribute(const KeySchema& schema, Visit visit) {
   return {};
 }
 
-// Encodes after every attribute has been found valid by `check(attribute, value or none, partition)`.
+// Encodes after every attribute has been found valid by `check(attribute, value or none,
+// partition)`.
 template <typename Check>
 Result<EncodedKey> encode_checked(const KeySchema& schema, ItemView item, Check check) {
   EncodedKey key;
@@ -95,8 +94,8 @@ Result<EncodedKey> key_of_item(const KeySchema& schema, ItemView item) {
         }
         if (!has_type(*value, attribute.type)) [[unlikely]] {
           return Error::validation(
-              "One or more parameter values were invalid: Type mismatch for key " +
-              attribute.name + " expected: " + std::string(scalar_name(attribute.type)) +
+              "One or more parameter values were invalid: Type mismatch for key " + attribute.name +
+              " expected: " + std::string(scalar_name(attribute.type)) +
               " actual: " + std::string(type_name(value->type())));
         }
         return {};
@@ -108,12 +107,12 @@ Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key) {
     return Error::validation("The provided key element does not match the schema");
   };
   if (key.count() != schema.partition.size() + schema.sort.size()) return mismatch();
-  return encode_checked(schema, key,
-                        [&](const KeyAttribute& attribute,
-                            const std::optional<ValueView>& value) -> Result<void> {
-                          if (!value || !has_type(*value, attribute.type)) return mismatch();
-                          return {};
-                        });
+  return encode_checked(
+      schema, key,
+      [&](const KeyAttribute& attribute, const std::optional<ValueView>& value) -> Result<void> {
+        if (!value || !has_type(*value, attribute.type)) return mismatch();
+        return {};
+      });
 }
 
 std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
@@ -145,14 +144,14 @@ Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy
           if (!has_type(*value, attribute.type)) {
             if (by == WrittenBy::Update) {
               return Error::validation(
-                  "The update expression attempted to update the secondary index key to unsupported "
+                  "The update expression attempted to update the secondary index key to "
+                  "unsupported "
                   "type");
             }
             return Error::validation(
                 "One or more parameter values were invalid: Type mismatch for Index Key " +
                 attribute.name + " Expected: " + std::string(scalar_name(attribute.type)) +
-                " Actual: " + std::string(type_name(value->type())) +
-                " IndexName: " + index.name);
+                " Actual: " + std::string(type_name(value->type())) + " IndexName: " + index.name);
           }
           if (is_empty(*value)) {
             const std::string kind(kind_of_empty(*value));

@@ -106,10 +106,9 @@ std::size_t start_key_attributes(const ReadSource& source) {
   std::size_t count = table_key.partition.size() + table_key.sort.size();
   if (!source.index) return count;
   for (const auto* part : {&source.index->key.partition, &source.index->key.sort}) {
-    count += static_cast<std::size_t>(
-        std::count_if(part->begin(), part->end(), [&](const KeyAttribute& attribute) {
-          return !table_key.names(attribute.name);
-        }));
+    count += static_cast<std::size_t>(std::count_if(
+        part->begin(), part->end(),
+        [&](const KeyAttribute& attribute) { return !table_key.names(attribute.name); }));
   }
   return count;
 }

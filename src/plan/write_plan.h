@@ -37,7 +37,8 @@ class WritePlan {
   // ErrorCode::ConditionalCheckFailed when the condition does not hold. The view borrows from the
   // plan, from `previous` or from `storage`.
   //
-  // Pure: called again with another `previous` when the commit met a conflict, so it keeps no state.
+  // Pure: called again with another `previous` when the commit met a conflict, so it keeps no
+  // state.
   Result<std::optional<ItemView>> apply(std::optional<ItemView> previous, Item& storage) const;
 
  private:

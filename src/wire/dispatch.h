@@ -7,6 +7,8 @@
 
 #include "partita/api.h"
 
+#include "wire/error_json.h"
+
 namespace partita {
 
 // simdjson reads beyond the end: this many bytes after the body must be readable.
@@ -23,11 +25,9 @@ struct WireAnswer {
   DurabilityTicket ticket;
 };
 
-// Appends the answer's JSON body to `out`. `memory` is the request's arena. Never throws.
+// Appends the answer's JSON body to `out`. `memory` is the request's arena. Never throws. For an error
+// that the server itself found (too large a body, no target, a failed sync) there is write_error.
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
                     std::string& out);
-
-// The same for an error the server itself found (too large a body, no target, a failed sync).
-int write_error(const Error& error, std::string& out);
 
 }  // namespace partita

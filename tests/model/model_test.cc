@@ -17,9 +17,9 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
     seed_ = std::random_device()();
     if (const char* fixed = std::getenv("PARTITA_SEED")) seed_ = std::stoul(fixed);
     random_.seed(seed_);
-    directory_ = std::filesystem::temp_directory_path() /
-                 ("partita-model-" + std::to_string(seed_) + "-" +
-                  std::to_string(static_cast<int>(GetParam())));
+    directory_ =
+        std::filesystem::temp_directory_path() / ("partita-model-" + std::to_string(seed_) + "-" +
+                                                  std::to_string(static_cast<int>(GetParam())));
     open();
     CreateTableRequest table;
     table.table_name = "Model";
@@ -27,11 +27,17 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
         {"pk", ScalarType::S}, {"sk", ScalarType::N}, {"g", ScalarType::S}, {"n", ScalarType::N}};
     table.key_schema = {{"pk", KeyType::Hash}, {"sk", KeyType::Range}};
     table.billing_mode = BillingMode::PayPerRequest;
-    table.global_secondary_indexes = {GlobalSecondaryIndex{
-        "by_group", {{"g", KeyType::Hash}, {"n", KeyType::Range}}, {ProjectionType::All, {}, false},
-        {}, {}, {}}};
-    table.local_secondary_indexes = {LocalSecondaryIndex{
-        "by_n", {{"pk", KeyType::Hash}, {"n", KeyType::Range}}, {ProjectionType::KeysOnly, {}, false}}};
+    table.global_secondary_indexes = {
+        GlobalSecondaryIndex{"by_group",
+                             {{"g", KeyType::Hash}, {"n", KeyType::Range}},
+                             {ProjectionType::All, {}, false},
+                             {},
+                             {},
+                             {}}};
+    table.local_secondary_indexes = {
+        LocalSecondaryIndex{"by_n",
+                            {{"pk", KeyType::Hash}, {"n", KeyType::Range}},
+                            {ProjectionType::KeysOnly, {}, false}}};
     const auto created = database_->create_table(table);
     ASSERT_TRUE(created.has_value()) << created.error().message();
   }
@@ -203,7 +209,8 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
       } while (position);
     }
     std::map<std::string, int> expected;
-    for (const auto& [key, row] : model_.rows) ++expected[std::string(row.item(key).view().bytes())];
+    for (const auto& [key, row] : model_.rows)
+      ++expected[std::string(row.item(key).view().bytes())];
     EXPECT_EQ(seen, expected);
   }
 
@@ -232,9 +239,10 @@ TEST_P(ModelTest, random_operations_agree_with_the_reference) {
   SCOPED_TRACE("PARTITA_SEED=" + std::to_string(seed_));
   using Step = void (ModelTest::*)();
   static constexpr Step steps[] = {
-      &ModelTest::put,   &ModelTest::put,    &ModelTest::put,  &ModelTest::remove,
-      &ModelTest::add_to_n, &ModelTest::remove_g_if_present, &ModelTest::get,
-      &ModelTest::query, &ModelTest::query_indexes, &ModelTest::scan, &ModelTest::check_sizes};
+      &ModelTest::put,    &ModelTest::put,        &ModelTest::put,
+      &ModelTest::remove, &ModelTest::add_to_n,   &ModelTest::remove_g_if_present,
+      &ModelTest::get,    &ModelTest::query,      &ModelTest::query_indexes,
+      &ModelTest::scan,   &ModelTest::check_sizes};
   for (int step = 0; step < 3000 && !HasFailure(); ++step) {
     (this->*steps[below(std::size(steps))])();
     if (GetParam() == EngineKind::Rocksdb && step % 700 == 699) open();

@@ -58,10 +58,9 @@ Result<std::optional<ItemCollectionMetrics>> collection_metrics(const OperationC
 Result<WriteItemResponse> run_write(const OperationContext& context, const WritePlan& plan,
                                     ItemView key, const WriteAnswerWishes& wishes) {
   const ReturnValues wanted = wishes.return_values;
-  const WriteWishes needs{
-      wanted == ReturnValues::AllOld || wanted == ReturnValues::UpdatedOld,
-      wanted == ReturnValues::AllNew || wanted == ReturnValues::UpdatedNew,
-      wishes.on_failure == ReturnValuesOnConditionCheckFailure::AllOld};
+  const WriteWishes needs{wanted == ReturnValues::AllOld || wanted == ReturnValues::UpdatedOld,
+                          wanted == ReturnValues::AllNew || wanted == ReturnValues::UpdatedNew,
+                          wishes.on_failure == ReturnValuesOnConditionCheckFailure::AllOld};
   PARTITA_TRY(WriteOutcome outcome,
               context.executor.write(plan, needs, context.now, context.ticket.version));
 

@@ -28,10 +28,9 @@ Result<WriteItemResponse> run_write(const OperationContext& context, const Write
 template <typename Request>
 Result<WriteItemResponse> run_write(const OperationContext& context, const WritePlan& plan,
                                     const Request& request) {
-  const WriteAnswerWishes wishes{request.return_values,
-                                 request.return_values_on_condition_check_failure,
-                                 request.return_consumed_capacity,
-                                 request.return_item_collection_metrics};
+  const WriteAnswerWishes wishes{
+      request.return_values, request.return_values_on_condition_check_failure,
+      request.return_consumed_capacity, request.return_item_collection_metrics};
   if constexpr (requires { request.item; }) {
     return run_write(context, plan, request.item, wishes);
   } else {
