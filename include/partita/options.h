@@ -20,7 +20,7 @@ enum class EngineKind : std::uint8_t {
 
 struct Options {
   EngineKind engine = EngineKind::Rocksdb;
-  std::string data_directory;
+  std::string data_directory{};
   Durability durability = Durability::Synced;
 
   // How long tables stay CREATING, UPDATING or DELETING, as they do for seconds on AWS.

@@ -12,7 +12,7 @@ namespace partita::model {
 namespace {
 
 class ModelTest : public testing::TestWithParam<EngineKind> {
- protected:
+ public:
   void SetUp() override {
     seed_ = std::random_device()();
     if (const char* fixed = std::getenv("PARTITA_SEED")) seed_ = std::stoul(fixed);
@@ -254,13 +254,15 @@ std::string engine_name(const testing::TestParamInfo<EngineKind>& info) {
   return names[static_cast<int>(info.param)];
 }
 
-INSTANTIATE_TEST_SUITE_P(engines, ModelTest,
-                         testing::Values(
+std::vector<EngineKind> engines() {
+  return {
 #ifdef PARTITA_WITH_ROCKSDB
-                             EngineKind::Rocksdb,
+      EngineKind::Rocksdb,
 #endif
-                             EngineKind::Memory, EngineKind::Rehearsal),
-                         engine_name);
+      EngineKind::Memory, EngineKind::Rehearsal};
+}
+
+INSTANTIATE_TEST_SUITE_P(engines, ModelTest, testing::ValuesIn(engines()), engine_name);
 
 }  // namespace
 }  // namespace partita::model

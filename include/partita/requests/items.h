@@ -23,45 +23,45 @@ enum class ReturnItemCollectionMetrics : std::uint8_t { None, Size };
 
 // "#n" stands for an attribute name, ":v" for a value.
 struct ExpressionAttributeName {
-  std::string_view placeholder;
-  std::string_view name;
+  std::string_view placeholder{};
+  std::string_view name{};
 };
 struct ExpressionAttributeValue {
-  std::string_view placeholder;
+  std::string_view placeholder{};
   ValueView value;
 };
 struct ExpressionAttributes {
-  std::optional<std::span<const ExpressionAttributeName>> names;
-  std::optional<std::span<const ExpressionAttributeValue>> values;
+  std::optional<std::span<const ExpressionAttributeName>> names{};
+  std::optional<std::span<const ExpressionAttributeValue>> values{};
 };
 
 struct Capacity {
   double capacity_units = 0;
-  std::optional<double> read_capacity_units;
-  std::optional<double> write_capacity_units;
+  std::optional<double> read_capacity_units{};
+  std::optional<double> write_capacity_units{};
 };
 
 struct ConsumedCapacity {
-  std::string table_name;
+  std::string table_name{};
   double capacity_units = 0;
-  std::optional<double> read_capacity_units;
-  std::optional<double> write_capacity_units;
-  std::optional<Capacity> table;  // with ReturnConsumedCapacity::Indexes, like the two below
-  std::map<std::string, Capacity, std::less<>> local_secondary_indexes;
-  std::map<std::string, Capacity, std::less<>> global_secondary_indexes;
+  std::optional<double> read_capacity_units{};
+  std::optional<double> write_capacity_units{};
+  std::optional<Capacity> table{};  // with ReturnConsumedCapacity::Indexes, like the two below
+  std::map<std::string, Capacity, std::less<>> local_secondary_indexes{};
+  std::map<std::string, Capacity, std::less<>> global_secondary_indexes{};
 };
 
 struct ItemCollectionMetrics {
-  Item item_collection_key;
+  Item item_collection_key{};
   double size_estimate_lower_gb = 0;
   double size_estimate_upper_gb = 1;
 };
 
 struct PutItemRequest {
-  std::string_view table_name;  // a name or a table ARN
-  ItemView item;
-  std::optional<std::string_view> condition_expression;
-  ExpressionAttributes expression_attributes;
+  std::string_view table_name{};  // a name or a table ARN
+  ItemView item{};
+  std::optional<std::string_view> condition_expression{};
+  ExpressionAttributes expression_attributes{};
   ReturnValues return_values = ReturnValues::None;
   ReturnValuesOnConditionCheckFailure return_values_on_condition_check_failure =
       ReturnValuesOnConditionCheckFailure::None;
@@ -70,10 +70,10 @@ struct PutItemRequest {
 };
 
 struct DeleteItemRequest {
-  std::string_view table_name;
-  ItemView key;
-  std::optional<std::string_view> condition_expression;
-  ExpressionAttributes expression_attributes;
+  std::string_view table_name{};
+  ItemView key{};
+  std::optional<std::string_view> condition_expression{};
+  ExpressionAttributes expression_attributes{};
   ReturnValues return_values = ReturnValues::None;
   ReturnValuesOnConditionCheckFailure return_values_on_condition_check_failure =
       ReturnValuesOnConditionCheckFailure::None;
@@ -82,11 +82,11 @@ struct DeleteItemRequest {
 };
 
 struct UpdateItemRequest {
-  std::string_view table_name;
-  ItemView key;
-  std::optional<std::string_view> update_expression;
-  std::optional<std::string_view> condition_expression;
-  ExpressionAttributes expression_attributes;
+  std::string_view table_name{};
+  ItemView key{};
+  std::optional<std::string_view> update_expression{};
+  std::optional<std::string_view> condition_expression{};
+  ExpressionAttributes expression_attributes{};
   ReturnValues return_values = ReturnValues::None;
   ReturnValuesOnConditionCheckFailure return_values_on_condition_check_failure =
       ReturnValuesOnConditionCheckFailure::None;
@@ -95,27 +95,27 @@ struct UpdateItemRequest {
 };
 
 struct GetItemRequest {
-  std::string_view table_name;
-  ItemView key;
+  std::string_view table_name{};
+  ItemView key{};
   bool consistent_read = false;
-  std::optional<std::string_view> projection_expression;
-  ExpressionAttributes expression_attributes;  // names only
+  std::optional<std::string_view> projection_expression{};
+  ExpressionAttributes expression_attributes{};  // names only
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
 };
 
 // What PutItem, UpdateItem and DeleteItem answer.
 struct WriteItemResponse {
-  std::optional<Item> attributes;  // as ReturnValues asked
-  std::optional<ConsumedCapacity> consumed_capacity;
-  std::optional<ItemCollectionMetrics> item_collection_metrics;
+  std::optional<Item> attributes{};  // as ReturnValues asked
+  std::optional<ConsumedCapacity> consumed_capacity{};
+  std::optional<ItemCollectionMetrics> item_collection_metrics{};
 };
 using PutItemResponse = WriteItemResponse;
 using UpdateItemResponse = WriteItemResponse;
 using DeleteItemResponse = WriteItemResponse;
 
 struct GetItemResponse {
-  std::optional<Item> item;
-  std::optional<ConsumedCapacity> consumed_capacity;
+  std::optional<Item> item{};
+  std::optional<ConsumedCapacity> consumed_capacity{};
 };
 
 }  // namespace partita
