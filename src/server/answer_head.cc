@@ -1,0 +1,128 @@
+#include "server/answer_head.h"
+
+#include <charconv>
+#include <cstring>
+#include <random>
+
+#include <libdeflate.h>
+
+namespace partita {
+namespace {
+
+constexpr char kBase32[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+
+// DynamoDB's ids have 52 characters of which the second half never changes, so neither does ours.
+constexpr std::string_view kRequestIdTail = "PARTITA0DB0VV4KQNSO5AEMVJF";
+constexpr std::size_t kRequestIdRandomBytes = 26;
+static_assert(kRequestIdTail.size() + kRequestIdRandomBytes == 52);
+
+std::string_view status_line(int status) {
+  switch (status) {
+    case 200:
+      return "HTTP/1.1 200 OK\r\nServer: Server\r\nDate: ";
+    case 400:
+      return "HTTP/1.1 400 Bad Request\r\nServer: Server\r\nDate: ";
+    case 404:
+      return "HTTP/1.1 404 Not Found\r\nServer: Server\r\nDate: ";
+    case 405:
+      return "HTTP/1.1 405 Method Not Allowed\r\nServer: Server\r\nDate: ";
+    case 408:
+      return "HTTP/1.1 408 Request Timeout\r\nServer: Server\r\nDate: ";
+    case 413:
+      return "HTTP/1.1 413 Request Entity Too Large\r\nServer: Server\r\nDate: ";
+    case 417:
+      return "HTTP/1.1 417 Expectation Failed\r\nServer: Server\r\nDate: ";
+    case 431:
+      return "HTTP/1.1 431 Request Header Fields Too Large\r\nServer: Server\r\nDate: ";
+    case 501:
+      return "HTTP/1.1 501 Not Implemented\r\nServer: Server\r\nDate: ";
+    case 503:
+      return "HTTP/1.1 503 Service Unavailable\r\nServer: Server\r\nDate: ";
+    case 505:
+      return "HTTP/1.1 505 HTTP Version Not Supported\r\nServer: Server\r\nDate: ";
+    default:
+      return "HTTP/1.1 500 Internal Server Error\r\nServer: Server\r\nDate: ";
+  }
+}
+
+char* append(char* at, std::string_view text) {
+  std::memcpy(at, text.data(), text.size());
+  return at + text.size();
+}
+
+char* append_number(char* at, std::uint64_t number) {
+  return std::to_chars(at, at + 20, number).ptr;
+}
+
+}  // namespace
+
+HttpDate http_date(std::time_t time) {
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  // Not strftime's %a and %b: they follow the locale of the process we are embedded in.
+  constexpr std::string_view days = "SunMonTueWedThuFriSat";
+  constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  HttpDate date;
+  char* at = append(date.data(), days.substr(static_cast<std::size_t>(parts.tm_wday) * 3, 3));
+  const auto two_digits = [&at](int number) {
+    *at++ = static_cast<char>('0' + number / 10 % 10);
+    *at++ = static_cast<char>('0' + number % 10);
+  };
+  at = append(at, ", ");
+  two_digits(parts.tm_mday);
+  *at++ = ' ';
+  at = append(at, months.substr(static_cast<std::size_t>(parts.tm_mon) * 3, 3));
+  *at++ = ' ';
+  two_digits((parts.tm_year + 1900) / 100);
+  two_digits((parts.tm_year + 1900) % 100);
+  *at++ = ' ';
+  two_digits(parts.tm_hour);
+  *at++ = ':';
+  two_digits(parts.tm_min);
+  *at++ = ':';
+  two_digits(parts.tm_sec);
+  append(at, " GMT");
+  return date;
+}
+
+AnswerHeadWriter::AnswerHeadWriter() : date_(http_date(std::time(nullptr))) {
+  std::random_device device;
+  random_state_ = (std::uint64_t{device()} << 32) | device();
+}
+
+std::uint64_t AnswerHeadWriter::next_random() {  // splitmix64: ids are names, not secrets
+  random_state_ += 0x9E3779B97F4A7C15;
+  std::uint64_t mixed = random_state_;
+  mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+  return mixed ^ (mixed >> 31);
+}
+
+char* AnswerHeadWriter::append_request_id(char* at) {
+  static_assert(kRequestIdRandomBytes == 2 * 13);  // 12 characters of 5 bits, and one of 4
+  for (int half = 0; half < 2; ++half) {
+    std::uint64_t bits = next_random();
+    for (int i = 0; i < 13; ++i, bits >>= 5) *at++ = kBase32[bits & 31];
+  }
+  return append(at, kRequestIdTail);
+}
+
+std::string_view AnswerHeadWriter::write(const AnswerHead& head) {
+  char* at = append(text_.data(), status_line(head.status));
+  at = append(at, {date_.data(), date_.size()});
+  if (!head.content_type.empty()) {
+    at = append(at, "\r\nContent-Type: ");
+    at = append(at, head.content_type);
+  }
+  at = append(at, "\r\nContent-Length: ");
+  at = append_number(at, head.body.size());
+  at = append(at, head.keep_alive ? "\r\nConnection: keep-alive\r\nx-amzn-RequestId: "
+                                  : "\r\nConnection: close\r\nx-amzn-RequestId: ");
+  at = append_request_id(at);
+  at = append(at, "\r\nx-amz-crc32: ");
+  at = append_number(at, libdeflate_crc32(0, head.body.data(), head.body.size()));
+  at = append(at, "\r\n\r\n");
+  return {text_.data(), static_cast<std::size_t>(at - text_.data())};
+}
+
+}  // namespace partita

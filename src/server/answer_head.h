@@ -1,0 +1,53 @@
+// The head of an answer, as DynamoDB writes it:
+//
+//   HTTP/1.1 200 OK
+//   Server: Server
+//   Date: Sun, 06 Nov 1994 08:49:37 GMT
+//   Content-Type: application/x-amz-json-1.0
+//   Content-Length: 2
+//   Connection: keep-alive
+//   x-amzn-RequestId: 52 letters and digits
+//   x-amz-crc32: 2745614147
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string_view>
+
+#include "server/answer_queue.h"
+
+namespace partita {
+
+// "Sun, 06 Nov 1994 08:49:37 GMT".
+using HttpDate = std::array<char, 29>;
+HttpDate http_date(std::time_t time);
+
+struct AnswerHead {
+  int status = 200;
+  std::string_view content_type;  // empty: none is sent
+  std::string_view body;          // measured, not copied
+  bool keep_alive = true;
+};
+
+// Writes answer heads; one per event loop, used by its thread alone.
+class AnswerHeadWriter {
+ public:
+  AnswerHeadWriter();
+
+  void set_time(std::time_t time) { date_ = http_date(time); }
+
+  // The text is valid until the next call.
+  std::string_view write(const AnswerHead& head);
+
+ private:
+  char* append_request_id(char* at);
+  std::uint64_t next_random();
+
+  HttpDate date_;
+  std::uint64_t random_state_;
+  std::array<char, AnswerQueue::kHeadBytesMax> text_;
+};
+
+}  // namespace partita

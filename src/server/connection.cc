@@ -1,0 +1,327 @@
+#include "server/connection.h"
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include <asio/post.hpp>
+#include <sys/socket.h>
+
+#include "server/event_loop.h"
+
+namespace partita {
+namespace {
+
+constexpr int kRequestsPerTurn = 64;  // then other connections get their turn
+constexpr int kReceivesPerTurn = 8;
+constexpr std::size_t kBodyProgressBytes = 64 * 1024;  // what extends the body's deadline
+constexpr std::size_t kSendVectorsMax = 64;
+
+}  // namespace
+
+Connection::Connection(EventLoop& loop, asio::posix::stream_descriptor socket)
+    : loop_(loop), socket_(std::move(socket)) {
+  parser_.reset();
+}
+
+void Connection::on_readable() {
+  if (closed_) return;
+  if (lingering_) return drop_received();
+  for (int receives = 0; receives < kReceivesPerTurn && !finishing_ && !closed_; ++receives) {
+    const std::size_t room = received_.make_room();
+    const ssize_t count = ::recv(socket_.native_handle(), received_.room(), room, 0);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      if (errno != EAGAIN && errno != EWOULDBLOCK) return close();
+      break;
+    }
+    if (count == 0) {
+      peer_finished_ = true;
+      break;
+    }
+    received_.received(static_cast<std::size_t>(count));
+    if (static_cast<std::size_t>(count) < room || full()) break;
+    // The room is filled, so more may be there. A request this large is worth another receive.
+    int requests_left = kRequestsPerTurn;
+    serve(requests_left);
+  }
+  turn();
+}
+
+void Connection::on_resume() {
+  if (!closed_ && !lingering_) turn();
+}
+
+void Connection::turn() {
+  int requests_left = kRequestsPerTurn;
+  Stop stop;
+  do {
+    stop = serve(requests_left);
+    send();
+  } while (stop == Stop::Full && !closed_ && !full());
+  if (closed_) return;
+  if (stop == Stop::TurnOver) post_turn();
+  settle();
+}
+
+Connection::Stop Connection::serve(int& requests_left) {
+  while (!finishing_) {
+    if (full()) return Stop::Full;
+    if (!head_complete_ && !receive_head()) break;
+    if (!receive_body()) break;
+    if (requests_left-- == 0) return Stop::TurnOver;
+    answer_request();
+  }
+  return Stop::NeedMore;
+}
+
+bool Connection::full() const {
+  const ServerLimits& limits = loop_.limits();
+  return answers_.bytes() >= limits.unsent_bytes_max ||
+         answers_.count() >= limits.unsent_answers_max;
+}
+
+// False when more must arrive first, or the request was refused.
+bool Connection::receive_head() {
+  if (received_.empty()) return false;
+  switch (parser_.parse(received_.view())) {
+    case HttpParser::Progress::NeedMore:
+      return false;
+    case HttpParser::Progress::Refused:
+      refuse(parser_.refusal_status());
+      return false;
+    case HttpParser::Progress::Complete:
+      break;
+  }
+  const RequestHead& head = parser_.head();
+  if (head.content_length() > loop_.limits().body_bytes_max) {
+    refuse(413);  // before a byte of it is stored
+    return false;
+  }
+  head_complete_ = true;
+  progressed_ = true;
+  received_at_mark_ = received_.size();
+  body_bytes_ = static_cast<std::size_t>(head.content_length());
+  if (head.chunked()) chunked_.reset(loop_.limits().body_bytes_max);
+  const bool has_body = head.chunked() || body_bytes_ > 0;
+  if (head.expects_continue() && has_body && received_.size() == parser_.head_bytes()) {
+    answers_.add_text("HTTP/1.1 100 Continue\r\n\r\n");
+  }
+  return true;
+}
+
+bool Connection::receive_body() {
+  const std::size_t arrived = received_.size() - parser_.head_bytes();
+  if (!parser_.head().chunked()) return arrived >= body_bytes_;
+
+  std::size_t decoded = 0;
+  std::size_t consumed = 0;
+  char* const encoded = received_.start() + parser_.head_bytes() + body_bytes_;
+  const ChunkedBody::Progress progress =
+      chunked_.decode(encoded, arrived - body_bytes_, decoded, consumed);
+  body_bytes_ += decoded;
+  received_.remove(parser_.head_bytes() + body_bytes_, consumed - decoded);
+  switch (progress) {
+    case ChunkedBody::Progress::Complete:
+      return true;
+    case ChunkedBody::Progress::NeedMore:
+      return false;
+    case ChunkedBody::Progress::Malformed:
+      refuse(400);
+      return false;
+    case ChunkedBody::Progress::TooLarge:
+      refuse(413);
+      return false;
+  }
+  return false;
+}
+
+void Connection::answer_request() {
+  parser_.rebase(received_.start());
+  const RequestHead& head = parser_.head();
+  const std::string_view body(received_.start() + parser_.head_bytes(), body_bytes_);
+  const bool keep_alive = head.keep_alive() && !loop_.stopping();
+  const bool without_body = head.method() == "HEAD";
+
+  const RouteAnswer answer =
+      route(head, body, loop_.find_database(), loop_.arena().memory(), answers_.open());
+  loop_.arena().release();
+  close_answer(answer, keep_alive, without_body);
+
+  received_.consume(parser_.head_bytes() + body_bytes_);
+  parser_.reset();
+  head_complete_ = false;
+  body_bytes_ = 0;
+  progressed_ = true;
+  if (!keep_alive) finishing_ = true;
+}
+
+void Connection::close_answer(const RouteAnswer& answer, bool keep_alive, bool without_body) {
+  const std::string_view head = loop_.heads().write({.status = answer.status,
+                                                     .content_type = answer.content_type,
+                                                     .body = answers_.body(),
+                                                     .keep_alive = keep_alive});
+  if (without_body) answers_.drop_body();
+  if (answer.ticket.version == 0 || answer.api == nullptr ||
+      answer.api->is_durable(answer.ticket)) {
+    answers_.close(head);
+    return;
+  }
+  DurabilityMailbox* const mailbox = &loop_.mailbox();
+  ParkedAnswer* const parked = &mailbox->park(*this, answers_.next_number());
+  answers_.close(head, parked);
+  // Two pointers fit into std::function without an allocation.
+  answer.api->when_durable(answer.ticket, [mailbox, parked](Result<void> outcome) {
+    mailbox->deliver(*parked, outcome);
+  });
+}
+
+void Connection::on_durability_known(const ParkedAnswer& parked) {
+  progressed_ = true;
+  if (parked.durable) return answers_.release(parked.number);
+  const bool last = finishing_ && parked.number + 1 == answers_.next_number();
+  const RouteAnswer answer = route_failed_sync(answers_.open());
+  close_answer(answer, /*keep_alive=*/!last, /*without_body=*/false);
+  answers_.replace_by_last(parked.number);
+}
+
+// Answers with a status alone and ends the connection: what follows cannot be told apart from the
+// rest of this request. (DynamoDB's 413 has no body either.)
+void Connection::refuse(int status) {
+  answers_.open();
+  answers_.close(
+      loop_.heads().write({.status = status, .content_type = {}, .body = {}, .keep_alive = false}));
+  finishing_ = true;
+  received_.consume(received_.size());
+}
+
+void Connection::send() {
+  while (!closed_ && answers_.has_sendable()) {
+    std::array<iovec, kSendVectorsMax> vectors;
+    msghdr message{};
+    message.msg_iov = vectors.data();
+    message.msg_iovlen = answers_.gather(vectors);
+    const int socket = socket_.native_handle();
+    const ssize_t count = message.msg_iovlen == 1 ? ::send(socket, vectors[0].iov_base,
+                                                           vectors[0].iov_len, MSG_NOSIGNAL)
+                                                  : ::sendmsg(socket, &message, MSG_NOSIGNAL);
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      if (errno == EAGAIN || errno == EWOULDBLOCK) return wait_writable();
+      return close();
+    }
+    answers_.sent(static_cast<std::size_t>(count));
+    progressed_ = true;
+  }
+}
+
+// After a turn: what happens next, and how long we are ready to wait for it.
+void Connection::settle() {
+  if (answers_.empty()) {
+    if (finishing_ && !peer_finished_) {
+      linger();
+    } else if ((finishing_ || peer_finished_ || (loop_.stopping() && received_.empty())) &&
+               !turn_posted_) {
+      return close();
+    }
+  }
+  if (!peer_finished_ && !turn_posted_ && !full() && (!finishing_ || lingering_)) wait_readable();
+  set_deadline();
+}
+
+void Connection::linger() {
+  if (lingering_) return;
+  lingering_ = true;
+  ::shutdown(socket_.native_handle(), SHUT_WR);
+}
+
+void Connection::drop_received() {
+  for (int receives = 0; receives < kReceivesPerTurn; ++receives) {
+    const std::span<char> scratch = loop_.scratch();
+    const ssize_t count = ::recv(socket_.native_handle(), scratch.data(), scratch.size(), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (count <= 0) return close();
+  }
+  wait_readable();
+}
+
+void Connection::wait_readable() {
+  if (read_wait_) return;
+  read_wait_ = true;
+  socket_.async_wait(asio::posix::stream_descriptor::wait_read, [this](const asio::error_code&) {
+    read_wait_ = false;
+    loop_.run_guarded(*this, &Connection::on_readable);
+  });
+}
+
+void Connection::wait_writable() {
+  if (write_wait_) return;
+  write_wait_ = true;
+  socket_.async_wait(asio::posix::stream_descriptor::wait_write, [this](const asio::error_code&) {
+    write_wait_ = false;
+    loop_.run_guarded(*this, &Connection::on_resume);
+  });
+}
+
+void Connection::post_turn() {
+  if (std::exchange(turn_posted_, true)) return;
+  asio::post(socket_.get_executor(), [this] {
+    turn_posted_ = false;
+    loop_.run_guarded(*this, &Connection::on_resume);
+  });
+}
+
+Connection::Waiting Connection::what_we_wait_for() const {
+  if (lingering_) return Waiting::Linger;
+  if (answers_.has_sendable()) return Waiting::Write;
+  if (!answers_.empty()) return Waiting::Sync;
+  if (head_complete_) return Waiting::Body;
+  return received_.empty() ? Waiting::Idle : Waiting::Head;
+}
+
+void Connection::set_deadline() {
+  const Waiting waiting = what_we_wait_for();
+  if (waiting == Waiting::Body && received_.size() >= received_at_mark_ + kBodyProgressBytes) {
+    received_at_mark_ = received_.size();
+    progressed_ = true;
+  }
+  if (waiting == waiting_ && !progressed_) return;  // dripping bytes does not buy time
+  waiting_ = waiting;
+  progressed_ = false;
+  const ServerLimits& limits = loop_.limits();
+  switch (waiting) {
+    case Waiting::Idle:
+      return loop_.set_timer(*this, limits.idle_timeout);
+    case Waiting::Head:
+      return loop_.set_timer(*this, limits.head_timeout);
+    case Waiting::Body:
+      return loop_.set_timer(*this, limits.body_timeout);
+    case Waiting::Write:
+      return loop_.set_timer(*this, limits.write_timeout);
+    case Waiting::Linger:
+      return loop_.set_timer(*this, limits.linger_timeout);
+    case Waiting::Sync:
+      return loop_.clear_timer(*this);
+  }
+}
+
+void Connection::on_deadline() {
+  if (closed_) return;
+  if (waiting_ != Waiting::Head && waiting_ != Waiting::Body) return close();
+  refuse(408);
+  send();
+  if (!closed_) settle();
+}
+
+void Connection::close() {
+  if (closed_) return;
+  closed_ = true;
+  loop_.clear_timer(*this);
+  answers_.for_each_parked([](ParkedAnswer& parked) { parked.connection = nullptr; });
+  asio::error_code ignored;
+  socket_.close(ignored);
+  loop_.connection_closed(*this);
+}
+
+}  // namespace partita

@@ -1,0 +1,96 @@
+// Connection: one client, from accept to close. Lives on the thread of its event loop.
+//
+// A turn receives what has arrived, serves every complete request in it and sends all answers that
+// may leave with one system call. Requests behind an answer that waits for a sync are served
+// meanwhile; the AnswerQueue keeps the order.
+//
+//   open ── answer with "Connection: close" sent ──> lingering ── client closed or time is up ──>
+//   closed
+//
+// Lingering: we have shut down our side but keep reading and dropping. Closing at once, with unread
+// bytes of the client on the way, would make its kernel throw away the answer it has not read yet.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <asio/posix/stream_descriptor.hpp>
+
+#include "server/answer_queue.h"
+#include "server/api_route.h"
+#include "server/chunked_body.h"
+#include "server/http_parser.h"
+#include "server/receive_buffer.h"
+#include "server/timer_wheel.h"
+
+namespace partita {
+
+class EventLoop;
+struct ParkedAnswer;
+
+class Connection final : public TimerEntry {
+ public:
+  // Takes over the socket, which does not block.
+  Connection(EventLoop& loop, asio::posix::stream_descriptor socket);
+
+  // Receive and serve; also to begin with, and when the server begins to stop.
+  void on_readable();
+  // Serve and send what had to wait: for the client to read, for a sync, for its turn.
+  void on_resume();
+  void on_deadline();
+  // A parked answer may leave, or must be replaced by an error. on_resume follows.
+  void on_durability_known(const ParkedAnswer& parked);
+  void close();
+
+  bool closed() const { return closed_; }
+  // Whether the loop may destroy it: closed, and no handler of ours is outstanding.
+  bool finished() const { return closed_ && !read_wait_ && !write_wait_ && !turn_posted_; }
+
+  std::size_t loop_index = 0;   // where the loop keeps it
+  bool resume_pending = false;  // the loop's note while it goes through a mailbox
+
+ private:
+  enum class Waiting : std::uint8_t { Idle, Head, Body, Write, Sync, Linger };
+  enum class Stop : std::uint8_t { NeedMore, Full, TurnOver };
+
+  void turn();
+  Stop serve(int& requests_left);
+  bool receive_head();
+  bool receive_body();
+  void answer_request();
+  void close_answer(const RouteAnswer& answer, bool keep_alive, bool without_body);
+  void refuse(int status);
+  void send();
+  void settle();
+  void linger();
+  void drop_received();
+  void wait_readable();
+  void wait_writable();
+  void post_turn();
+  Waiting what_we_wait_for() const;
+  void set_deadline();
+
+  bool full() const;
+
+  EventLoop& loop_;
+  asio::posix::stream_descriptor socket_;
+  ReceiveBuffer received_;
+  HttpParser parser_;
+  ChunkedBody chunked_;
+  AnswerQueue answers_;
+
+  std::size_t body_bytes_ = 0;        // received so far when chunked, else announced
+  std::size_t received_at_mark_ = 0;  // received_.size() when the body deadline was last moved
+  Waiting waiting_ = Waiting::Idle;
+  bool progressed_ = true;  // the deadline may move
+  bool head_complete_ = false;
+  bool finishing_ = false;      // the last answer is queued; nothing more is served
+  bool peer_finished_ = false;  // the client has shut down its side
+  bool lingering_ = false;
+  bool closed_ = false;
+  bool read_wait_ = false;
+  bool write_wait_ = false;
+  bool turn_posted_ = false;
+};
+
+}  // namespace partita

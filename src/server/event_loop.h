@@ -1,0 +1,91 @@
+// EventLoop: one thread, the connections it owns, and what they share.
+//
+// Everything here runs on the loop's own thread, except where a comment says otherwise.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/steady_timer.hpp>
+
+#include "base/arena.h"
+#include "server/answer_head.h"
+#include "server/connection.h"
+#include "server/durability_mailbox.h"
+#include "server/server.h"
+#include "server/timer_wheel.h"
+
+namespace partita {
+
+class EventLoop {
+ public:
+  explicit EventLoop(const ServerOptions& options);
+  ~EventLoop();
+
+  // Any thread.
+  void start();
+  void stop();  // gracefully, within limits().stop_timeout
+  void join();
+  void adopt(int socket);  // takes over an accepted socket
+  std::size_t connection_count() const { return connection_count_.load(std::memory_order_relaxed); }
+  asio::io_context& context() { return context_; }
+
+  // For connections.
+  const ServerLimits& limits() const { return options_.limits; }
+  const DatabaseFinder& find_database() const { return options_.find_database; }
+  bool stopping() const { return stopping_; }
+  AnswerHeadWriter& heads() { return heads_; }
+  DurabilityMailbox& mailbox() { return *mailbox_; }
+  Arena& arena() { return arena_; }  // of the request being served
+  std::span<char> scratch() { return scratch_; }
+  void set_timer(Connection& connection, std::chrono::milliseconds delay) {
+    wheel_.set(connection, static_cast<std::uint64_t>((delay + tick_ - kMillisecond) / tick_));
+  }
+  void clear_timer(Connection& connection) { wheel_.clear(connection); }
+  void connection_closed(Connection& connection);
+  // Calls one of the connection's handlers; what it throws (memory is short) ends the connection.
+  void run_guarded(Connection& connection, void (Connection::*handler)());
+
+ private:
+  static constexpr std::chrono::milliseconds kMillisecond{1};
+
+  void run();
+  void add(asio::posix::stream_descriptor socket);
+  void bury(Connection& connection);
+  void release_durable();
+  void begin_stop();
+  void give_up();
+  void schedule_tick();
+  void tick();
+  void end_if_done();
+
+  const ServerOptions& options_;
+  const std::chrono::milliseconds tick_;
+  asio::io_context context_;
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  asio::steady_timer tick_timer_;
+  asio::steady_timer stop_timer_;
+  std::thread thread_;
+
+  std::atomic<std::size_t> connection_count_ = 0;  // those on their way to us included
+  std::vector<std::unique_ptr<Connection>> connections_;
+  std::vector<Connection*> resumed_;
+  TimerWheel wheel_;
+  AnswerHeadWriter heads_;
+  std::unique_ptr<DurabilityMailbox> mailbox_;
+  bool ticking_ = false;
+  bool stopping_ = false;
+
+  Arena arena_;
+  std::array<char, 64 * 1024> scratch_;
+};
+
+}  // namespace partita

@@ -1,0 +1,49 @@
+// Listener: accepts connections and gives each to the event loop that has the fewest.
+//
+// One listener for all loops rather than one each (SO_REUSEPORT): with the handful of connections
+// an SDK opens, the kernel's hashing often leaves a core without any.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/steady_timer.hpp>
+
+#include "partita/result.h"
+
+#include "server/event_loop.h"
+
+namespace partita {
+
+// A socket that listens on host and port, and does not block.
+Result<int> open_listening_socket(const std::string& host, std::uint16_t port);
+std::uint16_t port_of_socket(int socket);
+
+class Listener {
+ public:
+  // Lives on the first loop's thread.
+  Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket, Log* log);
+
+  // Any thread.
+  void start();
+  // Takes what clients have already opened, then closes; `done` runs afterwards.
+  void stop(std::function<void()> done);
+
+ private:
+  void wait();
+  void accept_all();
+  void back_off();
+  EventLoop& least_loaded();
+  bool at_capacity() const;
+
+  std::vector<std::unique_ptr<EventLoop>>& loops_;
+  asio::posix::stream_descriptor socket_;
+  asio::steady_timer back_off_timer_;
+  Log* log_;
+  bool refused_before_ = false;  // the last accept failed, and the log has it
+};
+
+}  // namespace partita

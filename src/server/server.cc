@@ -1,0 +1,69 @@
+#include "server/server.h"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "server/event_loop.h"
+#include "server/listener.h"
+
+namespace partita {
+
+struct Server::Parts {
+  ServerOptions options;  // the loops refer to it
+  std::vector<std::unique_ptr<EventLoop>> loops;
+  std::unique_ptr<Listener> listener;
+  std::uint16_t port = 0;
+
+  ~Parts() {
+    for (auto& loop : loops) loop->join();
+    listener.reset();  // before the loop whose context it uses
+  }
+};
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
+  PARTITA_TRY(const int socket, open_listening_socket(options.host, options.port));
+  try {  // Asio and threads
+    auto parts = std::make_unique<Parts>();
+    parts->options = std::move(options);
+    parts->port = port_of_socket(socket);
+    const unsigned threads = parts->options.threads != 0
+                                 ? parts->options.threads
+                                 : std::max(1U, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < threads; ++i) {
+      parts->loops.push_back(std::make_unique<EventLoop>(parts->options));
+    }
+    parts->listener = std::make_unique<Listener>(parts->loops, socket, parts->options.log);
+    std::unique_ptr<Server> server(new Server(std::move(parts)));
+    for (auto& loop : server->parts_->loops) loop->start();
+    server->parts_->listener->start();
+    return server;
+  } catch (const std::exception& exception) {
+    return Error(ErrorCode::CannotOpen,
+                 std::string("The server cannot start: ") + exception.what() + ".");
+  }
+}
+
+Server::~Server() {
+  stop();
+  wait();
+}
+
+std::uint16_t Server::port() const { return parts_->port; }
+
+void Server::stop() {
+  // First no new connections, then the loops: a connection handed over is one they know.
+  parts_->listener->stop([loops = &parts_->loops] {
+    for (auto& loop : *loops) loop->stop();
+  });
+}
+
+void Server::wait() {
+  for (auto& loop : parts_->loops) loop->join();
+}
+
+}  // namespace partita
