@@ -31,7 +31,7 @@ MAY_SEE = {
     "server": {"base", "auth", "wire"},
     "kit": set(),
     "console": set(),
-    "apps": {"server", "client", "kit"},
+    "apps": {"base", "server", "client", "kit"},
     "examples": set(),
     PUBLIC: set(),
 }
