@@ -25,8 +25,9 @@ struct WireAnswer {
   DurabilityTicket ticket;
 };
 
-// Appends the answer's JSON body to `out`. `memory` is the request's arena. Never throws. For an error
-// that the server itself found (too large a body, no target, a failed sync) there is write_error.
+// Appends the answer's JSON body to `out`. `memory` is the request's arena. Never throws. For an
+// error that the server itself found (too large a body, no target, a failed sync) there is
+// write_error.
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
                     std::string& out);
 

@@ -1,0 +1,83 @@
+// The words of the API: each enumeration in the order in which AWS lists it in messages.
+#pragma once
+
+#include <array>
+
+#include "partita/requests/queries.h"
+#include "partita/table.h"
+
+#include "wire/shape_rules.h"
+
+namespace partita {
+
+inline constexpr std::array<EnumName<ReturnValues>, 5> kReturnValues = {{
+    {"ALL_NEW", ReturnValues::AllNew},
+    {"UPDATED_OLD", ReturnValues::UpdatedOld},
+    {"ALL_OLD", ReturnValues::AllOld},
+    {"NONE", ReturnValues::None},
+    {"UPDATED_NEW", ReturnValues::UpdatedNew},
+}};
+inline constexpr std::array<EnumName<ReturnValuesOnConditionCheckFailure>, 2>
+    kReturnValuesOnConditionCheckFailure = {{
+        {"ALL_OLD", ReturnValuesOnConditionCheckFailure::AllOld},
+        {"NONE", ReturnValuesOnConditionCheckFailure::None},
+    }};
+inline constexpr std::array<EnumName<ReturnConsumedCapacity>, 3> kReturnConsumedCapacity = {{
+    {"INDEXES", ReturnConsumedCapacity::Indexes},
+    {"TOTAL", ReturnConsumedCapacity::Total},
+    {"NONE", ReturnConsumedCapacity::None},
+}};
+inline constexpr std::array<EnumName<ReturnItemCollectionMetrics>, 2> kReturnItemCollectionMetrics =
+    {{
+        {"SIZE", ReturnItemCollectionMetrics::Size},
+        {"NONE", ReturnItemCollectionMetrics::None},
+    }};
+inline constexpr std::array<EnumName<Select>, 4> kSelect = {{
+    {"SPECIFIC_ATTRIBUTES", Select::SpecificAttributes},
+    {"COUNT", Select::Count},
+    {"ALL_ATTRIBUTES", Select::AllAttributes},
+    {"ALL_PROJECTED_ATTRIBUTES", Select::AllProjectedAttributes},
+}};
+
+inline constexpr std::array<EnumName<KeyType>, 2> kKeyType = {{
+    {"HASH", KeyType::Hash},
+    {"RANGE", KeyType::Range},
+}};
+inline constexpr std::array<EnumName<ScalarType>, 3> kScalarType = {{
+    {"B", ScalarType::B},
+    {"N", ScalarType::N},
+    {"S", ScalarType::S},
+}};
+inline constexpr std::array<EnumName<ProjectionType>, 3> kProjectionType = {{
+    {"ALL", ProjectionType::All},
+    {"INCLUDE", ProjectionType::Include},
+    {"KEYS_ONLY", ProjectionType::KeysOnly},
+}};
+inline constexpr std::array<EnumName<BillingMode>, 2> kBillingMode = {{
+    {"PROVISIONED", BillingMode::Provisioned},
+    {"PAY_PER_REQUEST", BillingMode::PayPerRequest},
+}};
+inline constexpr std::array<EnumName<StreamViewType>, 4> kStreamViewType = {{
+    {"NEW_IMAGE", StreamViewType::NewImage},
+    {"OLD_IMAGE", StreamViewType::OldImage},
+    {"NEW_AND_OLD_IMAGES", StreamViewType::NewAndOldImages},
+    {"KEYS_ONLY", StreamViewType::KeysOnly},
+}};
+inline constexpr std::array<EnumName<TableClass>, 2> kTableClass = {{
+    {"STANDARD", TableClass::Standard},
+    {"STANDARD_INFREQUENT_ACCESS", TableClass::StandardInfrequentAccess},
+}};
+inline constexpr std::array<EnumName<TableStatus>, 4> kTableStatus = {{
+    {"CREATING", TableStatus::Creating},
+    {"ACTIVE", TableStatus::Active},
+    {"UPDATING", TableStatus::Updating},
+    {"DELETING", TableStatus::Deleting},
+}};
+inline constexpr std::array<EnumName<IndexStatus>, 4> kIndexStatus = {{
+    {"CREATING", IndexStatus::Creating},
+    {"ACTIVE", IndexStatus::Active},
+    {"UPDATING", IndexStatus::Updating},
+    {"DELETING", IndexStatus::Deleting},
+}};
+
+}  // namespace partita

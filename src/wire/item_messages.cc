@@ -1,0 +1,225 @@
+#include "wire/item_messages.h"
+
+#include "formats/value_json.h"
+#include "wire/enum_names.h"
+#include "wire/shape_rules.h"
+
+namespace partita {
+
+namespace {
+
+using Text = std::optional<std::string_view>;
+
+// The members as they came, before their words are understood.
+struct RawMembers {
+  Text table_name;
+  bool item_given = false;
+  Text return_values;
+  Text return_values_on_condition_check_failure;
+  Text return_consumed_capacity;
+  Text return_item_collection_metrics;
+};
+
+template <typename Request>
+constexpr bool kIsWrite = !std::is_same_v<Request, GetItemRequest>;
+template <typename Request>
+constexpr bool kIsPut = std::is_same_v<Request, PutItemRequest>;
+
+ItemView& item_of(PutItemRequest& request) { return request.item; }
+template <typename Request>
+ItemView& item_of(Request& request) {
+  return request.key;
+}
+
+// Members that only requests which write have. False if `name` is none of them.
+template <typename Request>
+bool read_write_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+                       AttributeStore& store, Request& request) {
+  if (name == "ConditionExpression") {
+    request.condition_expression = reader.expression(name);
+  } else if (name == "ExpressionAttributeValues") {
+    reader.attribute_values(store, request.expression_attributes);
+  } else if (name == "ReturnValues") {
+    raw.return_values = reader.text();
+  } else if (name == "ReturnValuesOnConditionCheckFailure") {
+    raw.return_values_on_condition_check_failure = reader.text();
+  } else if (name == "ReturnItemCollectionMetrics") {
+    raw.return_item_collection_metrics = reader.text();
+  } else if constexpr (std::is_same_v<Request, UpdateItemRequest>) {
+    if (name != "UpdateExpression") return false;
+    request.update_expression = reader.expression(name);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool read_own_member(RequestReader& reader, std::string_view name, RawMembers&, AttributeStore&,
+                     GetItemRequest& request) {
+  if (name == "ConsistentRead") {
+    request.consistent_read = reader.truth();
+  } else if (name == "ProjectionExpression") {
+    request.projection_expression = reader.expression(name);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+template <typename Request>
+bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+                     AttributeStore& store, Request& request) {
+  return read_write_member(reader, name, raw, store, request);
+}
+
+template <typename Request>
+Result<void> check_members(const RawMembers& raw, Request& request) {
+  ShapeRules rules;
+  request.return_consumed_capacity =
+      rules.word("returnConsumedCapacity", raw.return_consumed_capacity, kReturnConsumedCapacity)
+          .value_or(ReturnConsumedCapacity::None);
+  rules.not_null("tableName", raw.table_name.has_value());
+  rules.not_null(kIsPut<Request> ? "item" : "key", raw.item_given);
+  if constexpr (kIsWrite<Request>) {
+    request.return_values =
+        rules.word("returnValues", raw.return_values, kReturnValues).value_or(ReturnValues::None);
+    request.return_item_collection_metrics =
+        rules
+            .word("returnItemCollectionMetrics", raw.return_item_collection_metrics,
+                  kReturnItemCollectionMetrics)
+            .value_or(ReturnItemCollectionMetrics::None);
+    request.return_values_on_condition_check_failure =
+        rules
+            .word("returnValuesOnConditionCheckFailure",
+                  raw.return_values_on_condition_check_failure,
+                  kReturnValuesOnConditionCheckFailure)
+            .value_or(ReturnValuesOnConditionCheckFailure::None);
+  }
+  return rules.check();
+}
+
+}  // namespace
+
+template <typename Request>
+Result<void> ItemMessage<Request>::decode(std::string_view body) {
+  constexpr std::string_view kItemMember = kIsPut<Request> ? "Item" : "Key";
+  RequestReader reader(body, memory_);
+  RawMembers raw;
+  for (std::string_view name; reader.next_member(name);) {
+    if (name == "TableName") {
+      raw.table_name = reader.text();
+    } else if (name == kItemMember) {
+      if (kIsPut<Request>) item_.reserve(body.size());  // encoded it is shorter
+      item_of(request) = reader.item(item_);
+      raw.item_given = true;
+    } else if (name == "ExpressionAttributeNames") {
+      reader.attribute_names(attributes_, request.expression_attributes);
+    } else if (name == "ReturnConsumedCapacity") {
+      raw.return_consumed_capacity = reader.text();
+    } else if (!read_own_member(reader, name, raw, attributes_, request)) {
+      reader.other(name);
+    }
+  }
+  PARTITA_CHECK(reader.finish_json());
+  PARTITA_CHECK(check_item_table_name(raw.table_name));
+  PARTITA_CHECK(check_members(raw, request));
+  request.table_name = *raw.table_name;
+  return reader.finish_values();
+}
+
+template class ItemMessage<PutItemRequest>;
+template class ItemMessage<GetItemRequest>;
+template class ItemMessage<UpdateItemRequest>;
+template class ItemMessage<DeleteItemRequest>;
+
+// ---- Answers
+
+namespace {
+
+void optional_units(JsonWriter& json, std::string_view name, std::optional<double> units) {
+  if (!units) return;
+  json.member(name);
+  json.number(*units);
+}
+
+// The members of Capacity, which ConsumedCapacity has too.
+template <typename Units>
+void encode_units(JsonWriter& json, const Units& capacity) {
+  json.member("CapacityUnits");
+  json.number(capacity.capacity_units);
+  optional_units(json, "ReadCapacityUnits", capacity.read_capacity_units);
+  optional_units(json, "WriteCapacityUnits", capacity.write_capacity_units);
+}
+
+void encode_capacity(JsonWriter& json, const Capacity& capacity) {
+  json.begin_object();
+  encode_units(json, capacity);
+  json.end_object();
+}
+
+void encode_index_capacities(JsonWriter& json, std::string_view name,
+                             const std::map<std::string, Capacity, std::less<>>& capacities) {
+  if (capacities.empty()) return;
+  json.member(name);
+  json.begin_object();
+  for (const auto& [index, capacity] : capacities) {
+    json.key(index);
+    encode_capacity(json, capacity);
+  }
+  json.end_object();
+}
+
+void encode_metrics(JsonWriter& json, const ItemCollectionMetrics& metrics) {
+  json.member("ItemCollectionMetrics");
+  json.begin_object();
+  json.member("ItemCollectionKey");
+  write_json(json, metrics.item_collection_key.view());
+  json.member("SizeEstimateRangeGB");
+  json.begin_array();
+  json.number(metrics.size_estimate_lower_gb);
+  json.element();
+  json.number(metrics.size_estimate_upper_gb);
+  json.end_array();
+  json.end_object();
+}
+
+}  // namespace
+
+void encode_member(JsonWriter& json, const std::optional<ConsumedCapacity>& capacity) {
+  if (!capacity) return;
+  json.member("ConsumedCapacity");
+  json.begin_object();
+  encode_units(json, *capacity);
+  encode_index_capacities(json, "GlobalSecondaryIndexes", capacity->global_secondary_indexes);
+  encode_index_capacities(json, "LocalSecondaryIndexes", capacity->local_secondary_indexes);
+  if (capacity->table) {
+    json.member("Table");
+    encode_capacity(json, *capacity->table);
+  }
+  json.member("TableName");
+  json.string(capacity->table_name);
+  json.end_object();
+}
+
+void encode(JsonWriter& json, const WriteItemResponse& response) {
+  json.begin_object();
+  if (response.attributes) {
+    json.member("Attributes");
+    write_json(json, response.attributes->view());
+  }
+  encode_member(json, response.consumed_capacity);
+  if (response.item_collection_metrics) encode_metrics(json, *response.item_collection_metrics);
+  json.end_object();
+}
+
+void encode(JsonWriter& json, const GetItemResponse& response) {
+  json.begin_object();
+  encode_member(json, response.consumed_capacity);
+  if (response.item) {
+    json.member("Item");
+    write_json(json, response.item->view());
+  }
+  json.end_object();
+}
+
+}  // namespace partita

@@ -1,0 +1,70 @@
+// RequestReader: the JSON of one request about items, and what is wrong with it.
+//
+// AWS finds faults in this order, and so do the operations' decoders: JSON and its types
+// (finish_json), the table's name, the constraints of the API model all together (ShapeRules), and
+// at last legacy parameters and attribute values (finish_values).
+#pragma once
+
+#include <memory_resource>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "partita/requests/items.h"
+#include "partita/result.h"
+
+#include "formats/json_reader.h"
+#include "formats/typed_json.h"
+#include "value/item_encoding.h"
+
+namespace partita {
+
+// What ExpressionAttributes borrows from.
+struct AttributeStore {
+  explicit AttributeStore(std::pmr::memory_resource* memory) : names(memory), values(memory) {}
+  std::pmr::vector<ExpressionAttributeName> names;
+  std::pmr::vector<ExpressionAttributeValue> values;
+};
+
+class RequestReader {
+ public:
+  RequestReader(std::string_view body, std::pmr::memory_resource* memory);
+
+  // The next member that is not null. Exactly one of the functions below reads its value.
+  bool next_member(std::string_view& name) {
+    while (json_.next_member(name)) {
+      if (!json_.read_null()) return true;
+    }
+    return false;
+  }
+
+  std::string_view text() { return read_text(json_); }
+  bool truth() { return read_truth(json_); }
+  std::int32_t integer() { return read_integer(json_); }
+  std::string_view expression(std::string_view parameter);  // whose name is `parameter`
+  ItemView item(ItemWriter& writer) { return item(writer, item_error_); }  // Item or Key
+  ItemView exclusive_start_key(ItemWriter& writer) { return item(writer, start_key_error_); }
+  void attribute_names(AttributeStore& store, ExpressionAttributes& attributes);
+  void attribute_values(AttributeStore& store, ExpressionAttributes& attributes);
+  // A member of another name: a parameter from before expressions, which is remembered, or one that
+  // means nothing, which AWS ignores.
+  void other(std::string_view name);
+
+  Result<void> finish_json() { return json_.finish(); }
+  Result<void> finish_values();
+
+ private:
+  ItemView item(ItemWriter& writer, std::optional<Error>& error);
+  Error legacy_error() const;
+  Bytes kept(Bytes bytes);
+
+  std::pmr::memory_resource* memory_;
+  JsonReader json_;
+  unsigned expressions_ = 0;        // bits: which were given
+  unsigned legacy_parameters_ = 0;  // bits likewise
+  std::optional<Error> item_error_;
+  std::optional<Error> start_key_error_;
+  std::optional<Error> attribute_values_error_;
+};
+
+}  // namespace partita
