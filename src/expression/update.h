@@ -1,0 +1,44 @@
+// Update: an UpdateExpression that can be applied to items.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "partita/item.h"
+#include "partita/result.h"
+
+#include "expression/bound_tree.h"
+#include "expression/path_set.h"
+
+namespace partita {
+
+class Update {
+ public:
+  // `targets` are the paths of the tree's actions, in their order; they borrow from `bound`.
+  Update(BoundTree bound, PathSet targets)
+      : bound_(std::move(bound)), targets_(std::move(targets)) {}
+
+  // The new item. `previous` is the item as it was, or only its key when there was none; every
+  // value is computed from it, whatever the order of the actions. Pure: apply may be called again.
+  Result<Item> apply(ItemView previous) const;
+
+  // What UPDATED_OLD and UPDATED_NEW return of the old or new item: the touched parts it has.
+  Item touched_attributes(ItemView item) const;
+
+  // Is this attribute, or something inside it, a target?
+  bool writes_top_level(std::string_view attribute) const;
+  void for_each_target(FunctionRef<void(PathView)> visit) const;
+  // Targets and operands alike.
+  void for_each_path(FunctionRef<void(PathView)> visit) const { bound_.for_each_path(visit); }
+
+  std::size_t writing_actions() const;   // SET, ADD
+  std::size_t clearing_actions() const;  // REMOVE, DELETE
+  // Such an update does nothing to an item that is not there: it is not even checked.
+  bool only_removes() const { return writing_actions() == 0; }
+
+ private:
+  BoundTree bound_;
+  PathSet targets_;
+};
+
+}  // namespace partita
