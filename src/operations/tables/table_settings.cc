@@ -1,0 +1,111 @@
+#include "operations/tables/table_settings.h"
+
+#include <cstdio>
+#include <set>
+#include <string_view>
+
+#include "operations/tables/throughput_rules.h"
+
+namespace partita {
+namespace {
+
+constexpr std::size_t kTagsMax = 50;
+constexpr std::size_t kTagKeyCharactersMax = 128;
+constexpr std::size_t kTagValueCharactersMax = 256;
+
+std::size_t characters(std::string_view utf8) {
+  std::size_t count = 0;
+  for (const char byte : utf8) count += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+  return count;
+}
+
+// "2026-10-08T23:07:31.275"
+std::string stream_label_at(TimePoint now) {
+  using namespace std::chrono;
+  const auto day = floor<days>(now);
+  const year_month_day date(day);
+  const hh_mm_ss<milliseconds> time(now - day);
+  char label[64];
+  std::snprintf(label, sizeof label, "%04d-%02u-%02uT%02d:%02d:%02d.%03d",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(time.hours().count()),
+                static_cast<int>(time.minutes().count()), static_cast<int>(time.seconds().count()),
+                static_cast<int>(time.subseconds().count()));
+  return label;
+}
+
+}  // namespace
+
+Result<void> check_new_stream(const std::optional<StreamSpecification>& stream) {
+  if (!stream || stream->stream_enabled == stream->stream_view_type.has_value()) return {};
+  return invalid_parameters(
+      stream->stream_enabled
+          ? "Table is being created with a stream enabled, UpdateViewType is required"
+          : "Table is being created with a stream disabled, UpdateViewType should not be "
+            "specified");
+}
+
+Result<void> check_tags(const std::vector<Tag>& tags) {
+  std::set<std::string_view> keys;
+  for (const Tag& tag : tags) {
+    if (tag.key.empty() || characters(tag.key) > kTagKeyCharactersMax) {
+      return Error::validation("The Tag Key provided is invalid, Key: " + tag.key);
+    }
+    if (tag.key.starts_with("aws:")) {
+      return Error::validation("Tag Key cannot be prefixed with aws:, Key: " + tag.key);
+    }
+    if (characters(tag.value) > kTagValueCharactersMax) {
+      return Error::validation("The Tag Value provided is invalid, Value: " + tag.value);
+    }
+    if (!keys.insert(tag.key).second) {
+      return Error::validation("Duplicate Tag Keys provided as input: Duplicate Tag Key found " +
+                               tag.key);
+    }
+  }
+  if (tags.size() > kTagsMax) {
+    return Error::validation(
+        "Number of Tags exceed the current limit for the provided ResourceArn");
+  }
+  return {};
+}
+
+Result<void> check_encryption(const std::optional<SseSpecification>& sse) {
+  if (!sse) return {};
+  if (sse->enabled == false) {
+    if (sse->sse_type) {
+      return invalid_parameters("SSEType can not be specified if Enabled is false");
+    }
+    if (sse->kms_master_key_id) {
+      return invalid_parameters("KMSMasterKeyId can not be specified if Enabled is false");
+    }
+    return {};
+  }
+  if (sse->sse_type && *sse->sse_type != "KMS") {
+    return invalid_parameters("SSEType " + *sse->sse_type + " is not supported");
+  }
+  if (sse->kms_master_key_id && !sse->sse_type) {
+    return invalid_parameters("SSEType KMS is required if KMSMasterKeyId is specified");
+  }
+  return {};
+}
+
+bool asks_for_kms_key(const SseSpecification& sse) {
+  return sse.enabled.value_or(false) || sse.sse_type.has_value();
+}
+
+void enable_stream(TableSchema& table, StreamViewType view_type, TimePoint now) {
+  table.stream = StreamSpecification{true, view_type};
+  table.stream_label = stream_label_at(now);
+}
+
+void set_kms_key(TableSchema& table, const SseSpecification& sse, const OperationContext& context) {
+  std::string key = sse.kms_master_key_id.value_or("");
+  if (!key.starts_with("arn:")) {
+    std::string arn = "arn:aws:kms:" + context.options.region + ":" + context.options.account_id;
+    arn.append(key.starts_with("alias/") ? ":" : ":key/");
+    key = arn.append(key.empty() ? random_uuid(context.random) : key);
+  }
+  table.sse = SseSpecification{true, "KMS", std::move(key)};
+}
+
+}  // namespace partita

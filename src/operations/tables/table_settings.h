@@ -1,0 +1,30 @@
+// Settings of a table beside its keys and capacity: stream, encryption, tags.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "partita/result.h"
+#include "partita/table.h"
+
+#include "catalog/table_schema.h"
+#include "operations/operation_context.h"
+
+namespace partita {
+
+// CreateTable's rules; UpdateTable words its own.
+Result<void> check_new_stream(const std::optional<StreamSpecification>& stream);
+Result<void> check_tags(const std::vector<Tag>& tags);
+
+// Both operations.
+Result<void> check_encryption(const std::optional<SseSpecification>& sse);
+// {SSEType: KMS} alone asks for it too; {} does not.
+bool asks_for_kms_key(const SseSpecification& sse);
+
+// Turns the table's stream on, under a label of its own.
+void enable_stream(TableSchema& table, StreamViewType view_type, TimePoint now);
+// Encrypts under the key that was named, or under one we make up as AWS does.
+void set_kms_key(TableSchema& table, const SseSpecification& sse, const OperationContext& context);
+
+}  // namespace partita

@@ -1,0 +1,338 @@
+// UpdateTable: billing mode, capacity, stream, encryption, class, deletion protection.
+//
+// Global indexes cannot be added or removed yet: that needs a backfill.
+#include <algorithm>
+
+#include "catalog/table_lifecycle.h"
+#include "operations/tables/named_table.h"
+#include "operations/tables/table_description.h"
+#include "operations/tables/table_operations.h"
+#include "operations/tables/table_settings.h"
+#include "operations/tables/throughput_rules.h"
+#include "operations/tables/update_rules.h"
+
+namespace partita {
+namespace {
+
+// "the table" or "the index gsi1" in the message about a capacity that stays as it is.
+Error capacity_unchanged(const ProvisionedThroughput& current, const ThroughputOwner& owner) {
+  const std::string subject = owner.is_table() ? "the table" : "the index " + owner.index_name();
+  const std::string place = owner.is_table() ? "the table" : "index " + owner.index_name();
+  const std::string read = std::to_string(current.read_capacity_units);
+  const std::string write = std::to_string(current.write_capacity_units);
+  return Error::validation(
+      "The provisioned throughput for " + subject +
+      " will not change. The requested value equals the current value. Current ReadCapacityUnits "
+      "provisioned for " +
+      place + ": " + read + ". Requested ReadCapacityUnits: " + read +
+      ". Current WriteCapacityUnits provisioned for " + place + ": " + write +
+      ". Requested WriteCapacityUnits: " + write +
+      ". Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher "
+      "limits.");
+}
+
+ProvisionedThroughput units(const ProvisionedThroughputDescription& description) {
+  return {description.read_capacity_units, description.write_capacity_units};
+}
+
+void set_capacity(ProvisionedThroughputDescription& capacity, const ProvisionedThroughput& wanted,
+                  TimePoint now) {
+  const double time = seconds_since_epoch(now);
+  if (wanted.read_capacity_units > capacity.read_capacity_units ||
+      wanted.write_capacity_units > capacity.write_capacity_units) {
+    capacity.last_increase = time;
+  }
+  if (wanted.read_capacity_units < capacity.read_capacity_units ||
+      wanted.write_capacity_units < capacity.write_capacity_units) {
+    const double today = seconds_since_epoch(TimePoint(std::chrono::floor<std::chrono::days>(now)));
+    if (capacity.last_decrease.value_or(0) < today) capacity.number_of_decreases_today = 0;
+    ++capacity.number_of_decreases_today;
+    capacity.last_decrease = time;
+  }
+  capacity.read_capacity_units = wanted.read_capacity_units;
+  capacity.write_capacity_units = wanted.write_capacity_units;
+}
+
+// One UpdateTable on a copy of the table's schema.
+class TableUpdate {
+ public:
+  TableUpdate(const OperationContext& context, const UpdateTableRequest& request,
+              const TableSchema& table)
+      : context_(context), request_(request), table_(table), mode_before_(table.billing_mode) {}
+
+  Result<TableSchema> apply() {
+    PARTITA_CHECK(change_capacity());
+    PARTITA_CHECK(change_indexes());
+    PARTITA_CHECK(change_billing_mode());
+    PARTITA_CHECK(change_ceilings());
+    PARTITA_CHECK(change_warm_throughput());
+    PARTITA_CHECK(change_stream());
+    PARTITA_CHECK(change_encryption());
+    if (request_.table_class &&
+        (table_.table_class || *request_.table_class != TableClass::Standard)) {
+      table_.table_class = request_.table_class;
+    }
+    if (request_.deletion_protection_enabled) {
+      table_.deletion_protection = *request_.deletion_protection_enabled;
+    }
+    return std::move(table_);
+  }
+
+ private:
+  BillingMode mode_wanted() const { return request_.billing_mode.value_or(mode_before_); }
+
+  Result<void> change_capacity() {
+    if (!request_.provisioned_throughput) return {};
+    if (mode_wanted() == BillingMode::PayPerRequest) {
+      return invalid_parameters(
+          "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
+          "PAY_PER_REQUEST");
+    }
+    if (*request_.provisioned_throughput == units(table_.throughput)) {
+      return capacity_unchanged(*request_.provisioned_throughput, ThroughputOwner::table());
+    }
+    set_capacity(table_.throughput, *request_.provisioned_throughput, context_.now);
+    return {};
+  }
+
+  Result<void> change_indexes() {
+    if (!request_.global_secondary_index_updates) return {};
+    for (const auto& update : *request_.global_secondary_index_updates) {
+      PARTITA_TRY(IndexSchema * index, index_to_change(update));
+      PARTITA_CHECK(change_index(*index, *update.update));
+    }
+    return {};
+  }
+
+  Result<IndexSchema*> index_to_change(const GlobalSecondaryIndexUpdate& update) {
+    const std::string& name = index_named_in(update);
+    const IndexSchema* known = table_.find_index(name);
+    if (update.create && known != nullptr) {
+      return Error::validation("Attempting to create an index which already exists");
+    }
+    if (update.create) {
+      return Error::validation("Global secondary index " + name +
+                               " cannot be created: adding an index to an existing table is not "
+                               "supported yet. Create the table with the index.");
+    }
+    if (known == nullptr) return Error::resource_not_found("Requested resource not found");
+    if (!known->global) {
+      return Error::validation(std::string("Cannot ") + (update.update ? "update" : "delete") +
+                               " an index that is not a GlobalSecondaryIndex: " + name);
+    }
+    if (update.delete_index_name) {
+      return Error::validation("Global secondary index " + name +
+                               " cannot be deleted: removing an index from an existing table is "
+                               "not supported yet.");
+    }
+    return &table_.global_indexes[static_cast<std::size_t>(known - table_.global_indexes.data())];
+  }
+
+  Result<void> change_index(IndexSchema& index,
+                            const GlobalSecondaryIndexThroughputUpdate& update) {
+    const auto owner = ThroughputOwner::index(index.name);
+    if (update.provisioned_throughput) {
+      if (mode_wanted() == BillingMode::PayPerRequest) {
+        return invalid_parameters(
+            "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " +
+            index.name + " when BillingMode is PAY_PER_REQUEST");
+      }
+      PARTITA_CHECK(check_capacity_bounds(*update.provisioned_throughput));
+      if (*update.provisioned_throughput == units(index.throughput)) {
+        return capacity_unchanged(*update.provisioned_throughput, owner);
+      }
+      set_capacity(index.throughput, *update.provisioned_throughput, context_.now);
+    }
+    PARTITA_CHECK(merge_ceilings(index.on_demand_throughput, update.on_demand_throughput, owner));
+    if (update.warm_throughput) {
+      return merge_warm(index.warm_throughput, *update.warm_throughput, index.throughput, owner);
+    }
+    return {};
+  }
+
+  Result<void> change_billing_mode() {
+    if (!request_.billing_mode || *request_.billing_mode == mode_before_) return {};
+    table_.billing_mode = *request_.billing_mode;
+    if (table_.billing_mode == BillingMode::PayPerRequest) {
+      table_.last_update_to_pay_per_request = context_.now;
+      set_capacity(table_.throughput, {0, 0}, context_.now);
+      for (IndexSchema& index : table_.global_indexes) {
+        set_capacity(index.throughput, {0, 0}, context_.now);
+      }
+      return {};
+    }
+    std::string without_capacity;
+    for (IndexSchema& index : table_.global_indexes) {
+      index.on_demand_throughput.reset();
+      if (index.throughput.read_capacity_units > 0) continue;
+      if (!without_capacity.empty()) without_capacity.append(",");
+      without_capacity.append(index.name);
+    }
+    table_.on_demand_throughput.reset();
+    if (without_capacity.empty()) return {};
+    return invalid_parameters("ProvisionedThroughput must be specified for index: " +
+                              without_capacity);
+  }
+
+  Result<void> change_ceilings() {
+    return merge_ceilings(table_.on_demand_throughput, request_.on_demand_throughput,
+                          ThroughputOwner::table());
+  }
+
+  // Member by member; -1 lifts a ceiling.
+  Result<void> merge_ceilings(std::optional<OnDemandThroughput>& current,
+                              const std::optional<OnDemandThroughput>& wanted,
+                              const ThroughputOwner& owner) const {
+    if (!ceilings_set(wanted)) return {};
+    OnDemandThroughput checked = *wanted;
+    for (auto* member : {&checked.max_read_request_units, &checked.max_write_request_units}) {
+      if (*member == -1) *member = 1;  // any value that is in range
+    }
+    PARTITA_CHECK(check_on_demand(checked, mode_wanted(), owner, CapacityChange::Update));
+    OnDemandThroughput merged = current.value_or(OnDemandThroughput{});
+    const auto merge = [](std::optional<std::int64_t>& member,
+                          const std::optional<std::int64_t>& value) {
+      if (value) member = *value == -1 ? std::nullopt : value;
+    };
+    merge(merged.max_read_request_units, wanted->max_read_request_units);
+    merge(merged.max_write_request_units, wanted->max_write_request_units);
+    current = ceilings_set(merged);
+    return {};
+  }
+
+  Result<void> change_warm_throughput() {
+    if (!request_.warm_throughput) return {};
+    return merge_warm(table_.warm_throughput, *request_.warm_throughput, table_.throughput,
+                      ThroughputOwner::table());
+  }
+
+  Result<void> merge_warm(std::optional<WarmThroughput>& current, const WarmThroughput& wanted,
+                          const ProvisionedThroughputDescription& provisioned,
+                          const ThroughputOwner& owner) const {
+    WarmThroughput now = warm_throughput_of(current, mode_wanted(), provisioned);
+    const auto raise = [&](const char* name, std::optional<std::int64_t>& member,
+                           const std::optional<std::int64_t>& value) -> Result<void> {
+      if (!value) return {};
+      if (*value < *member) {
+        return invalid_parameters(
+            std::string("Requested ") + name + " for WarmThroughput for " +
+            (owner.is_table() ? "table" : "index " + owner.index_name()) +
+            " is lower than current WarmThroughput, decreasing WarmThroughput is not supported");
+      }
+      member = value;
+      return {};
+    };
+    PARTITA_CHECK(
+        raise("ReadUnitsPerSecond", now.read_units_per_second, wanted.read_units_per_second));
+    PARTITA_CHECK(
+        raise("WriteUnitsPerSecond", now.write_units_per_second, wanted.write_units_per_second));
+    current = now;
+    return {};
+  }
+
+  Result<void> change_stream() {
+    if (!request_.stream_specification) return {};
+    if (request_.stream_specification->stream_enabled) {
+      if (table_.stream) {
+        return Error::validation("Table already has an enabled stream: TableName: " + table_.name);
+      }
+      enable_stream(table_, *request_.stream_specification->stream_view_type, context_.now);
+      return {};
+    }
+    if (!table_.stream) {
+      return Error::validation("Table has no stream to disable: TableName: " + table_.name);
+    }
+    table_.stream.reset();
+    return {};
+  }
+
+  Result<void> change_encryption() {
+    if (!request_.sse_specification) return {};
+    const SseSpecification& wanted = *request_.sse_specification;
+    if (!asks_for_kms_key(wanted)) {
+      if (!table_.sse) return invalid_parameters("Table is already encrypted by default");
+      table_.sse.reset();
+      return {};
+    }
+    if (table_.sse && wanted.kms_master_key_id &&
+        wanted.kms_master_key_id == table_.sse->kms_master_key_id) {
+      return invalid_parameters(
+          "Table is already encrypted with given KMSMasterKeyId. Use KMSMasterKeyId parameter if "
+          "you want to change Master Key");
+    }
+    if (!table_.sse || wanted.kms_master_key_id) set_kms_key(table_, wanted, context_);
+    return {};
+  }
+
+  const OperationContext& context_;
+  const UpdateTableRequest& request_;
+  TableSchema table_;
+  const BillingMode mode_before_;
+};
+
+// Changes that DynamoDB works on for a while; the others are done when it answers.
+bool takes_time(const UpdateTableRequest& request) {
+  return request.provisioned_throughput || request.billing_mode || request.stream_specification ||
+         request.table_class || request.global_secondary_index_updates;
+}
+
+Result<void> check_status(const TableSchema& table, const UpdateTableRequest& request,
+                          TimePoint now) {
+  const TableStatus status = status_at(table, now);
+  const bool allowed = status == TableStatus::Active ||
+                       (status == TableStatus::Updating && request.deletion_protection_enabled);
+  if (!allowed) return table_in_use(table, status);
+  return {};
+}
+
+// DynamoDB answers with what was, already UPDATING.
+void show_as_updating(const TableSchema& before, TableDescription& description) {
+  description.table_status = TableStatus::Updating;
+  const bool mode_changes = before.billing_mode == BillingMode::Provisioned
+                                ? description.provisioned_throughput.read_capacity_units == 0
+                                : description.provisioned_throughput.read_capacity_units > 0;
+  if (mode_changes) {
+    for (auto& index : description.global_secondary_indexes) {
+      index.index_status = IndexStatus::Updating;
+    }
+    return;
+  }
+  const auto as_before = [](ProvisionedThroughputDescription& shown,
+                            const ProvisionedThroughputDescription& was) {
+    const bool changes = !(units(shown) == units(was));
+    shown.read_capacity_units = was.read_capacity_units;
+    shown.write_capacity_units = was.write_capacity_units;
+    return changes;
+  };
+  as_before(description.provisioned_throughput, before.throughput);
+  for (std::size_t i = 0; i < description.global_secondary_indexes.size(); ++i) {
+    auto& index = description.global_secondary_indexes[i];
+    if (as_before(index.provisioned_throughput, before.global_indexes[i].throughput)) {
+      index.index_status = IndexStatus::Updating;
+    }
+  }
+}
+
+}  // namespace
+
+Result<TableDescription> update_table(const OperationContext& context,
+                                      const UpdateTableRequest& request) {
+  PARTITA_CHECK(check_update_request(request));
+  for (;;) {
+    PARTITA_TRY(const TablePointer table, named_table(context, request.table_name));
+    PARTITA_CHECK(check_status(*table, request, context.now));
+    PARTITA_TRY(TableSchema changed, TableUpdate(context, request, *table).apply());
+    if (takes_time(request)) {
+      enter_status(changed, TableStatus::Updating, context.options.table_delay, context.now);
+    }
+    auto updated = context.catalog.update(table, std::move(changed), context.now);
+    if (!updated && updated.error().code() == ErrorCode::Conflict) continue;  // decide again
+    PARTITA_TRY(const Catalog::Change change, std::move(updated));
+    depend_on(context, change.version);
+    PARTITA_TRY(TableDescription description, describe(context, *change.table));
+    if (takes_time(request)) show_as_updating(*table, description);
+    return description;
+  }
+}
+
+}  // namespace partita
