@@ -1,0 +1,514 @@
+// The server over real sockets, with raw bytes.
+#include "server/server.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <libdeflate.h>
+
+#include "server/test_api.h"
+#include "server/test_client.h"
+
+namespace partita {
+namespace {
+
+using std::chrono::milliseconds;
+
+class ServerTest : public testing::Test {
+ protected:
+  void start(ServerLimits limits = {}, unsigned threads = 2) {
+    ServerOptions options;
+    options.port = 0;
+    options.threads = threads;
+    options.limits = limits;
+    options.find_database = [this](const RequestHead&) { return &api_; };
+    auto server = Server::start(std::move(options));
+    ASSERT_TRUE(server) << server.error().message();
+    server_ = std::move(*server);
+  }
+  TestClient connect() { return TestClient(server_->port()); }
+
+  TestApi api_;
+  std::unique_ptr<Server> server_;
+};
+
+TEST_F(ServerTest, answers_have_the_headers_of_dynamodb) {
+  start();
+  TestClient client = connect();
+  client.send(list_tables());
+  const TestAnswer answer = client.receive();
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.body, R"({"TableNames":["table"]})");
+  EXPECT_EQ(answer.header("server"), "Server");
+  EXPECT_EQ(answer.header("content-type"), "application/x-amz-json-1.0");
+  EXPECT_EQ(answer.header("connection"), "keep-alive");
+  EXPECT_EQ(answer.header("x-amz-crc32"),
+            std::to_string(libdeflate_crc32(0, answer.body.data(), answer.body.size())));
+  const std::string id = answer.header("x-amzn-requestid");
+  EXPECT_EQ(id.size(), 52U);
+  EXPECT_EQ(id.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"), std::string::npos);
+  EXPECT_EQ(answer.header("date").size(), 29U);
+
+  client.send(list_tables());
+  EXPECT_NE(client.receive().header("x-amzn-requestid"), id);
+}
+
+TEST_F(ServerTest, health_check_names_the_host) {
+  start();
+  TestClient client = connect();
+  client.send("GET / HTTP/1.1\r\nHost: dynamodb.test:8000\r\n\r\n");
+  EXPECT_EQ(client.receive().body, "healthy: dynamodb.test:8000 ");
+  client.send("HEAD / HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_EQ(client.receive(/*without_body=*/true).header("content-length"), "11");
+  client.send("GET /other HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 404);
+}
+
+TEST_F(ServerTest, what_is_not_for_the_api_is_not_found) {
+  start();
+  TestClient client = connect();
+  for (const std::string text :
+       {"PUT / HTTP/1.1\r\nHost: h\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n",
+        "POST /path HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: "
+        "2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}"}) {
+    client.send(text);
+    const TestAnswer answer = client.receive();
+    EXPECT_EQ(answer.status, 404) << text;
+    EXPECT_EQ(answer.body, "<UnknownOperationException/>\n") << text;
+  }
+}
+
+TEST_F(ServerTest, unknown_targets_are_unknown_operations) {
+  start();
+  TestClient client = connect();
+  for (const std::string_view target : {"", "DynamoDB_20120810.Nonsense", "nonsense"}) {
+    client.send(post(target, "{}"));
+    const TestAnswer answer = client.receive();
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_NE(answer.body.find("UnknownOperationException"), std::string::npos) << answer.body;
+  }
+}
+
+TEST_F(ServerTest, a_request_for_no_database_is_not_recognised) {
+  ServerOptions options;
+  options.port = 0;
+  options.find_database = [](const RequestHead&) { return nullptr; };
+  auto server = Server::start(std::move(options));
+  ASSERT_TRUE(server);
+  TestClient client((*server)->port());
+  client.send(list_tables());
+  EXPECT_EQ(client.receive().status, 400);
+}
+
+TEST_F(ServerTest, an_exception_below_becomes_an_internal_error) {
+  start();
+  TestClient client = connect();
+  api_.throw_on_list_tables = true;
+  client.send(list_tables());
+  const TestAnswer answer = client.receive();
+  EXPECT_EQ(answer.status, 500);
+  EXPECT_NE(answer.body.find("InternalServerError"), std::string::npos);
+  api_.throw_on_list_tables = false;
+  client.send(list_tables());
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, pipelined_requests_are_answered_in_order) {
+  start();
+  TestClient client = connect();
+  std::string all;
+  constexpr int kRequests = 500;  // beyond one turn, and beyond the answers a connection may hold
+  for (int i = 0; i < kRequests; ++i) {
+    all += i % 2 == 0 ? list_tables() : post("DynamoDB_20120810.Unknown", "{}");
+  }
+  std::thread sender([&] { client.send(all); });
+  for (int i = 0; i < kRequests; ++i) {
+    EXPECT_EQ(client.receive().status, i % 2 == 0 ? 200 : 400) << i;
+  }
+  sender.join();
+}
+
+TEST_F(ServerTest, byte_by_byte_is_as_good_as_at_once) {
+  start();
+  TestClient client = connect();
+  for (const char c : list_tables()) client.send(std::string(1, c));
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, chunked_bodies_are_put_together) {
+  start();
+  TestClient client = connect();
+  const std::string head =
+      post_head("DynamoDB_20120810.ListTables") + "Transfer-Encoding: chunked\r\n\r\n";
+  client.send(head + "1\r\n{\r\n1;x=y\r\n}\r\n0\r\nTrailer: t\r\n\r\n" + list_tables());
+  EXPECT_EQ(client.receive().status, 200);
+  EXPECT_EQ(client.receive().status, 200);
+  for (const char c : head + "1\r\n{\r\n1\r\n}\r\n0\r\n\r\n") client.send(std::string(1, c));
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, expectant_clients_are_told_to_continue) {
+  start();
+  TestClient client = connect();
+  client.send(post_head("DynamoDB_20120810.ListTables") +
+              "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 100);
+  client.send("{}");
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, an_expectant_client_with_too_much_is_refused_at_once) {
+  start();
+  TestClient client = connect();
+  client.send(post_head("DynamoDB_20120810.PutItem") +
+              "Content-Length: 16777217\r\nExpect: 100-continue\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 413);
+  EXPECT_TRUE(client.at_end());
+}
+
+TEST_F(ServerTest, a_body_of_16_mb_is_read_and_one_byte_more_is_refused) {
+  start();
+  constexpr std::size_t kLimit = 16 * 1024 * 1024;
+  TestClient client = connect();
+  client.send(post("DynamoDB_20120810.ListTables", "{}" + std::string(kLimit - 2, ' ')));
+  EXPECT_EQ(client.receive().status, 200);
+
+  // The client sends all of it before it looks for an answer, and must still find one.
+  client.send(post("DynamoDB_20120810.ListTables", "{}" + std::string(kLimit - 1, ' ')));
+  const TestAnswer answer = client.receive();
+  EXPECT_EQ(answer.status, 413);
+  EXPECT_EQ(answer.header("connection"), "close");
+  EXPECT_TRUE(client.at_end());
+
+  TestClient chunked = connect();
+  chunked.send(post_head("DynamoDB_20120810.ListTables") +
+               "Transfer-Encoding: chunked\r\n\r\n800000\r\n" + std::string(0x800000, ' ') +
+               "\r\n800001\r\n" + std::string(0x800001, ' ') + "\r\n0\r\n\r\n");
+  EXPECT_EQ(chunked.receive().status, 413);
+}
+
+TEST_F(ServerTest, malformed_requests_are_refused_and_the_connection_ends) {
+  start();
+  for (const auto& [text, status] : std::vector<std::pair<std::string, int>>{
+           {"nonsense\r\n\r\n", 400},
+           {"\x16\x03\x01\x02", 400},  // TLS
+           {"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400},
+           {"POST / HTTP/1.1\nHost: h\n\n", 400},
+           {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+           {"POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nxyz", 400},
+           {"GET / HTTP/1.1\r\nHost: h\r\nA: " + std::string(40'000, 'x') + "\r\n\r\n", 431},
+           {"GET / HTTP/3.0\r\n\r\n", 505}}) {
+    TestClient client = connect();
+    client.send(list_tables() + text + list_tables());
+    EXPECT_EQ(client.receive().status, 200);
+    const TestAnswer answer = client.receive();
+    EXPECT_EQ(answer.status, status) << text;
+    EXPECT_EQ(answer.header("connection"), "close");
+    EXPECT_TRUE(client.at_end());  // what stood behind it is not served
+  }
+}
+
+TEST_F(ServerTest, http_1_0_and_connection_close_end_the_connection) {
+  start();
+  TestClient old = connect();
+  old.send("GET / HTTP/1.0\r\n\r\n");
+  EXPECT_EQ(old.receive().status, 200);
+  EXPECT_TRUE(old.at_end());
+  TestClient old_kept = connect();
+  old_kept.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n");
+  EXPECT_EQ(old_kept.receive().header("connection"), "keep-alive");
+  EXPECT_EQ(old_kept.receive().header("connection"), "close");
+  TestClient closing = connect();
+  closing.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(closing.receive().header("connection"), "close");
+  EXPECT_TRUE(closing.at_end());
+}
+
+TEST_F(ServerTest, a_client_that_has_finished_sending_still_gets_its_answers) {
+  start();
+  api_.hold_durability();
+  TestClient client = connect();
+  client.send(delete_table() + list_tables());
+  client.finish_sending();
+  std::this_thread::sleep_for(milliseconds(50));
+  api_.release_durability();
+  EXPECT_EQ(client.receive().status, 200);
+  EXPECT_EQ(client.receive().status, 200);
+  EXPECT_TRUE(client.at_end());
+}
+
+TEST_F(ServerTest, answers_wait_for_durability_and_keep_their_order) {
+  start({}, 1);
+  api_.hold_durability();
+  TestClient writer = connect();
+  writer.send(list_tables() + delete_table() + list_tables() + delete_table() + list_tables());
+  EXPECT_EQ(writer.receive().body, R"({"TableNames":["table"]})");
+  EXPECT_TRUE(writer.silent_for(milliseconds(50)));
+
+  TestClient reader = connect();  // the loop serves others meanwhile
+  reader.send(list_tables());
+  EXPECT_EQ(reader.receive().status, 200);
+  EXPECT_EQ(api_.calls(), 6);  // and has already served what stands behind the waiting answer
+
+  api_.release_one(1);  // the second write first: nothing may leave
+  EXPECT_TRUE(writer.silent_for(milliseconds(50)));
+  api_.release_one(0);
+  EXPECT_NE(writer.receive().body.find("TableDescription"), std::string::npos);
+  EXPECT_NE(writer.receive().body.find("TableNames"), std::string::npos);
+  EXPECT_NE(writer.receive().body.find("TableDescription"), std::string::npos);
+  EXPECT_NE(writer.receive().body.find("TableNames"), std::string::npos);
+}
+
+TEST_F(ServerTest, a_failed_sync_is_an_internal_error) {
+  start();
+  api_.hold_durability();
+  TestClient client = connect();
+  client.send(delete_table() + delete_table() + list_tables());
+  api_.wait_for_held(2);
+  api_.fail_one(0);
+  api_.release_durability();
+  const TestAnswer failed = client.receive();
+  EXPECT_EQ(failed.status, 500);
+  EXPECT_NE(failed.body.find("InternalServerError"), std::string::npos);
+  EXPECT_EQ(client.receive().status, 200);
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, a_client_may_vanish_while_its_answer_waits) {
+  start();
+  api_.hold_durability();
+  for (int i = 0; i < 10; ++i) {
+    TestClient client = connect();
+    client.send(delete_table());
+    api_.wait_for_held(i + 1);
+    client.reset();
+  }
+  // A reset is noticed only when something is sent, so keep the loop busy with a live client.
+  TestClient live = connect();
+  live.send(list_tables());
+  EXPECT_EQ(live.receive().status, 200);
+  api_.release_durability();
+  live.send(list_tables());
+  EXPECT_EQ(live.receive().status, 200);
+}
+
+TEST_F(ServerTest, resets_at_any_point_do_no_harm) {
+  start();
+  const std::string request = list_tables();
+  for (std::size_t size = 0; size <= request.size(); size += 7) {
+    TestClient client = connect();
+    client.send(request.substr(0, size));
+    client.reset();
+  }
+  TestClient client = connect();
+  client.send(request);
+  EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, slow_heads_and_bodies_are_given_up) {
+  ServerLimits limits;
+  limits.head_timeout = limits.body_timeout = milliseconds(200);
+  start(limits);
+  TestClient head = connect();
+  TestClient body = connect();
+  head.send("POST / HTTP/1.1\r\n");
+  body.send(post_head("DynamoDB_20120810.ListTables") + "Content-Length: 100\r\n\r\n");
+  const auto begun = std::chrono::steady_clock::now();
+  // Dripping bytes buys no time.
+  while (!head.readable() || !body.readable()) {
+    if (!head.readable()) head.send("A: b\r\n");
+    if (!body.readable()) body.send(" ");
+    std::this_thread::sleep_for(milliseconds(20));
+    ASSERT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+  }
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, milliseconds(200));
+  EXPECT_EQ(head.receive().status, 408);
+  EXPECT_EQ(body.receive().status, 408);
+}
+
+TEST_F(ServerTest, idle_connections_are_closed_and_busy_ones_are_not) {
+  ServerLimits limits;
+  limits.idle_timeout = milliseconds(300);
+  start(limits);
+  TestClient idle = connect();
+  TestClient busy = connect();
+  for (int i = 0; i < 10; ++i) {
+    busy.send(list_tables());
+    ASSERT_EQ(busy.receive().status, 200);
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+  EXPECT_TRUE(idle.readable());
+  EXPECT_TRUE(idle.at_end());
+}
+
+TEST_F(ServerTest, a_client_that_does_not_read_is_held_back_and_given_up) {
+  ServerLimits limits;
+  limits.write_timeout = milliseconds(300);
+  start(limits);
+  api_.set_table_name(std::string(200'000, 't'));
+  TestClient client = connect();
+  std::string all;
+  for (int i = 0; i < 1000; ++i) all += list_tables();
+  std::thread sender([&] { client.send(all); });
+  std::this_thread::sleep_for(milliseconds(200));
+  const int served = api_.calls();
+  EXPECT_LT(served, 100);  // 200 MB of answers were asked for, a few are made
+  sender.join();
+  std::this_thread::sleep_for(milliseconds(1000));
+  EXPECT_EQ(api_.calls(), served);
+  // Closed: once what the kernel holds is read, there is no more.
+  EXPECT_LT(client.drain(), std::size_t{100} * 200'000);
+}
+
+TEST_F(ServerTest, a_slow_reader_gets_everything) {
+  start();
+  api_.set_table_name(std::string(300'000, 't'));
+  TestClient client = connect();
+  std::string all;
+  for (int i = 0; i < 60; ++i) all += list_tables();
+  std::thread sender([&] { client.send(all); });
+  for (int i = 0; i < 60; ++i) {
+    if (i % 10 == 0) std::this_thread::sleep_for(milliseconds(20));
+    EXPECT_GT(client.receive().body.size(), 300'000U);
+  }
+  sender.join();
+}
+
+TEST_F(ServerTest, a_thousand_idle_connections_are_no_burden) {
+  start();
+  std::vector<TestClient> clients;
+  for (int i = 0; i < 1000; ++i) clients.push_back(connect());
+  for (TestClient& client : clients) client.send(list_tables());
+  for (TestClient& client : clients) EXPECT_EQ(client.receive().status, 200);
+}
+
+TEST_F(ServerTest, connections_beyond_the_limit_wait_for_their_turn) {
+  ServerLimits limits;
+  limits.connections_max = 2;
+  start(limits);
+  auto first = std::make_unique<TestClient>(server_->port());
+  TestClient second = connect();
+  for (TestClient* client : {first.get(), &second}) {
+    client->send(list_tables());
+    EXPECT_EQ(client->receive().status, 200);
+  }
+  TestClient third = connect();
+  third.send(list_tables());
+  EXPECT_TRUE(third.silent_for(milliseconds(150)));
+  first.reset();
+  EXPECT_EQ(third.receive().status, 200);
+}
+
+TEST_F(ServerTest, stop_closes_idle_connections_and_the_port) {
+  start();
+  const std::uint16_t port = server_->port();
+  TestClient idle = connect();
+  idle.send(list_tables());
+  EXPECT_EQ(idle.receive().status, 200);
+  server_->stop();
+  server_->wait();
+  EXPECT_TRUE(idle.at_end());
+  EXPECT_FALSE(TestClient::can_connect(port));
+}
+
+TEST_F(ServerTest, stop_finishes_what_is_under_way) {
+  start();
+  api_.hold_durability();
+  TestClient waiting = connect();
+  waiting.send(delete_table());
+  api_.wait_for_held(1);
+  TestClient halfway = connect();
+  halfway.send(post_head("DynamoDB_20120810.ListTables") + "Content-Length: 2\r\n\r\n{");
+  TestClient settled = connect();  // the two above have surely been read once this is answered
+  settled.send(list_tables());
+  EXPECT_EQ(settled.receive().status, 200);
+  std::this_thread::sleep_for(milliseconds(50));
+
+  server_->stop();
+  EXPECT_TRUE(settled.at_end());
+  halfway.send("}");
+  const TestAnswer answer = halfway.receive();
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.header("connection"), "close");
+  api_.release_durability();
+  EXPECT_EQ(waiting.receive().status, 200);
+  EXPECT_TRUE(waiting.at_end());
+  halfway.reset();
+  server_->wait();
+}
+
+TEST_F(ServerTest, stop_gives_up_after_its_time) {
+  ServerLimits limits;
+  limits.stop_timeout = milliseconds(200);
+  start(limits);
+  TestClient stuck = connect();
+  stuck.send("POST / HTTP/1.1\r\n");
+  std::this_thread::sleep_for(milliseconds(50));
+  const auto begun = std::chrono::steady_clock::now();
+  server_->stop();
+  server_->wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(3));
+  EXPECT_TRUE(stuck.at_end());
+}
+
+TEST_F(ServerTest, every_answer_given_under_load_while_stopping_is_whole) {
+  start();
+  api_.sync_every(milliseconds(1));
+  std::atomic<int> answered = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      TestClient client = connect();
+      while (true) {
+        if (!client.try_send(delete_table())) return;
+        const TestAnswer answer = client.receive();
+        if (answer.status == 0) return;  // closed between requests
+        EXPECT_EQ(answer.status, 200);
+        ++answered;
+        if (answer.header("connection") == "close") return;
+      }
+    });
+  }
+  std::this_thread::sleep_for(milliseconds(200));
+  server_->stop();
+  server_->wait();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(answered, 8);
+  // Nothing was done without being answered.
+  EXPECT_EQ(api_.calls(), answered);
+}
+
+TEST_F(ServerTest, a_port_in_use_is_one_clear_sentence) {
+  start();
+  ServerOptions options;
+  options.port = server_->port();
+  const auto second = Server::start(std::move(options));
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().message(),
+            "Cannot listen on 127.0.0.1:" + std::to_string(server_->port()) +
+                ": the port is already in use by another program.");
+  ServerOptions elsewhere;
+  elsewhere.host = "192.0.2.1";
+  elsewhere.port = 0;
+  const auto third = Server::start(std::move(elsewhere));
+  ASSERT_FALSE(third);
+  EXPECT_NE(third.error().message().find("no such address"), std::string::npos);
+}
+
+TEST_F(ServerTest, connections_are_spread_over_the_loops) {
+  start({}, 4);
+  std::vector<TestClient> clients;
+  for (int i = 0; i < 4; ++i) clients.push_back(connect());
+  for (TestClient& client : clients) client.send(list_tables());
+  for (TestClient& client : clients) EXPECT_EQ(client.receive().status, 200);
+  EXPECT_EQ(api_.threads_seen(), 4U);
+}
+
+}  // namespace
+}  // namespace partita
