@@ -77,7 +77,7 @@ TEST(CheckValue, refuses_a_32nd_level_however_deep_it_goes_on) {
 TEST(CheckItem, refuses_another_format_a_wrong_size_and_a_wrong_count) {
   const std::string good((Item{{"a", Value::string("xyz")}}).view().bytes());
   ASSERT_TRUE(is_item(good));
-  for (const std::size_t at : {0, 1, 4, 5, 8}) {
+  for (const std::size_t at : {0u, 1u, 4u, 5u, 8u}) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x02);
     EXPECT_FALSE(is_item(bad)) << at;
