@@ -83,7 +83,7 @@ TEST_F(ReadPlanTest, conditions_that_do_not_fit_the_key_are_refused) {
   const Value s = Value::string("s");
   EXPECT_EQ(error("sk = :a", {s}), "Query condition missed key schema element: pk");
   EXPECT_EQ(error("pk > :a", {s}), "Query key condition not supported");
-  EXPECT_EQ(error("pk = :a AND other = :b", {s, s}),
+  EXPECT_EQ(error("pk = :a AND extra = :b", {s, s}),
             "Query condition missed key schema element: sk");
   EXPECT_EQ(error("pk = :a", {Value::number(1)}),
             "One or more parameter values were invalid: Condition parameter type does not match "
