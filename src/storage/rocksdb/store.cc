@@ -1,0 +1,97 @@
+#include "storage/rocksdb/store.h"
+
+#include <algorithm>
+
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+
+#include "storage/rocksdb/data_directory.h"
+#include "storage/rocksdb/size_sum.h"
+
+namespace partita {
+
+namespace {
+
+constexpr std::size_t kMiB = 1 << 20;
+
+rocksdb::BlockBasedTableOptions table_options() {
+  rocksdb::BlockBasedTableOptions table;
+  table.format_version = 5;
+  table.checksum = rocksdb::kXXH3;  // Debian's build has no hardware CRC
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.block_cache = rocksdb::NewLRUCache(64 * kMiB, /*num_shard_bits=*/4);
+  return table;
+}
+
+void tune_memory_and_files(rocksdb::Options& options) {
+  options.write_buffer_size = 48 * kMiB;
+  options.arena_block_size = kMiB;
+  options.max_write_buffer_number = 2;
+  // Most guards and many reads ask for rows that are not in the memtable.
+  options.memtable_prefix_bloom_size_ratio = 0.02;
+  options.memtable_whole_key_filtering = true;
+  // A size read folds the deltas written since; this bounds their number.
+  options.max_successive_merges = 32;
+  options.allow_concurrent_memtable_write = false;  // commits write one at a time
+  options.max_background_jobs = 2;
+  options.max_open_files = 512;
+  options.bytes_per_sync = kMiB;
+  options.level_compaction_dynamic_level_bytes = true;
+  options.avoid_unnecessary_blocking_io = true;
+  const std::vector<rocksdb::CompressionType> supported = rocksdb::GetSupportedCompressions();
+  const bool has_lz4 =
+      std::find(supported.begin(), supported.end(), rocksdb::kLZ4Compression) != supported.end();
+  options.compression = has_lz4 ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
+}
+
+void tune_opening(rocksdb::Options& options) {
+  options.create_if_missing = true;
+  // A power cut leaves a torn record at the end of the log, which is no reason not to open: replay
+  // up to it. Nothing behind it was ever acknowledged.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  options.skip_stats_update_on_db_open = true;
+  options.info_log_level = rocksdb::WARN_LEVEL;
+  options.keep_log_file_num = 2;
+  options.max_log_file_size = kMiB;
+  options.manifest_preallocation_size = 64 * 1024;
+  options.stats_dump_period_sec = 0;
+  options.stats_persist_period_sec = 0;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Store>> Store::open(const RocksdbOptions& wanted) {
+  const std::shared_ptr<rocksdb::FileSystem> files =
+      wanted.file_system != nullptr ? wanted.file_system : rocksdb::FileSystem::Default();
+  PARTITA_CHECK(prepare_data_directory(*files, wanted.directory));
+
+  std::shared_ptr<Store> store(new Store());
+  store->wal_files_ = std::make_shared<WalFiles>(files, wanted.directory);
+  store->env_ = rocksdb::NewCompositeEnv(store->wal_files_);
+
+  rocksdb::Options options;
+  options.env = store->env_.get();
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options()));
+  options.merge_operator = size_sum_operator();
+  options.compaction_filter = zero_size_filter();
+  tune_memory_and_files(options);
+  tune_opening(options);
+
+  rocksdb::DB* database = nullptr;
+  const rocksdb::Status status = rocksdb::DB::Open(options, wanted.directory, &database);
+  if (!status.ok()) return cannot_open(wanted.directory, status);
+  store->database_.reset(database);
+  return store;
+}
+
+Store::~Store() {
+  if (database_ == nullptr) return;
+  // What is in tables need not be replayed from the log by the next opening.
+  (void)database_->Flush(rocksdb::FlushOptions());
+  (void)database_->Close();
+}
+
+}  // namespace partita

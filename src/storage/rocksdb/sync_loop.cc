@@ -1,0 +1,108 @@
+#include "storage/rocksdb/sync_loop.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+namespace partita {
+
+namespace {
+// How much a power cut may take in relaxed mode.
+constexpr std::chrono::milliseconds kRelaxedPause{200};
+}  // namespace
+
+SyncLoop::SyncLoop(Mode mode, Version opened_at, std::function<Result<void>()> sync)
+    : mode_(mode),
+      sync_(std::move(sync)),
+      committed_(opened_at),
+      durable_(opened_at),
+      thread_([this] { run(); }) {}
+
+SyncLoop::~SyncLoop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+  for (auto& [version, done] : waiting_) {
+    done(failed_.load() ? failure()
+                        : Error(ErrorCode::ServiceUnavailable,
+                                "The database was closed before this version was given."));
+  }
+}
+
+void SyncLoop::committed(Version version) {
+  // Sequentially consistent on both sides, so that either the loop sees the version or this thread
+  // sees the loop idle.
+  committed_.store(version);
+  if (idle_.load()) {
+    const std::lock_guard lock(mutex_);
+    wake_.notify_one();
+  }
+}
+
+void SyncLoop::when_durable(Version version, Ticket done) {
+  if (version > durable()) {
+    const std::lock_guard lock(mutex_);
+    if (version > durable() && !failed_.load(std::memory_order_acquire)) {
+      waiting_.emplace_back(version, std::move(done));
+      return;
+    }
+  }
+  done(version <= durable() ? Result<void>() : failure());
+}
+
+Result<void> SyncLoop::may_commit() const {
+  if (failed_.load(std::memory_order_acquire)) [[unlikely]]
+    return failure();
+  return {};
+}
+
+Error SyncLoop::failure() const { return Error(ErrorCode::InternalServerError, failure_); }
+
+void SyncLoop::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    idle_.store(true);
+    wake_.wait(lock, [this] {
+      return stopping_ || (!failed_.load() && committed_.load() > durable_.load());
+    });
+    idle_.store(false);
+    if (!failed_.load() && committed_.load() > durable_.load()) {
+      sync_once(lock);
+      if (mode_ == Mode::Relaxed) {
+        wake_.wait_for(lock, kRelaxedPause, [this] { return stopping_; });
+      }
+    } else if (stopping_) {
+      return;
+    }
+  }
+}
+
+void SyncLoop::sync_once(std::unique_lock<std::mutex>& lock) {
+  const Version target = committed_.load();
+  lock.unlock();
+  Result<void> result = sync_();
+  syncs_.fetch_add(1, std::memory_order_relaxed);
+  lock.lock();
+
+  std::vector<std::pair<Version, Ticket>> answered;
+  if (result) {
+    durable_.store(target, std::memory_order_release);
+    const auto later = std::partition(waiting_.begin(), waiting_.end(),
+                                      [&](const auto& ticket) { return ticket.first > target; });
+    answered.assign(std::move_iterator(later), std::move_iterator(waiting_.end()));
+    waiting_.erase(later, waiting_.end());
+  } else {
+    failure_ = "The database is read-only because its log could not be synced (" +
+               result.error().message() + "); open it again.";
+    failed_.store(true, std::memory_order_release);
+    answered.swap(waiting_);
+  }
+  lock.unlock();
+  for (auto& [version, done] : answered) done(result ? Result<void>() : failure());
+  lock.lock();
+}
+
+}  // namespace partita

@@ -1,0 +1,72 @@
+// One thread syncs for everybody: durability by ticket.
+//
+// A commit that returned is visible but not yet safe. Whoever must not speak of it before it is
+// asks when_durable; the loop takes the newest committed version, syncs the log once, and answers
+// every ticket up to it. While a sync runs the next commits gather, so the slower the disk, the
+// more of them share one sync. docs/decisions/0004 has the measurements.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "partita/result.h"
+
+#include "storage/engine.h"
+
+namespace partita {
+
+class SyncLoop {
+ public:
+  enum class Mode : std::uint8_t {
+    Synced,
+    Relaxed,  // every committed version counts as durable; syncs follow at leisure
+  };
+  using Ticket = std::function<void(Result<void>)>;
+
+  // `sync` is called on the loop's thread only. Everything up to `opened_at` is durable.
+  SyncLoop(Mode mode, Version opened_at, std::function<Result<void>()> sync);
+  ~SyncLoop();  // syncs what is left and answers every ticket
+
+  // In the order of versions; by one thread at a time.
+  void committed(Version version);
+  Version committed() const { return committed_.load(std::memory_order_acquire); }
+
+  Version durable() const {
+    return mode_ == Mode::Relaxed ? committed() : durable_.load(std::memory_order_acquire);
+  }
+  void when_durable(Version version, Ticket done);
+
+  // After a sync failed nobody knows what the disk holds: no more commits until the next opening.
+  Result<void> may_commit() const;
+
+  std::uint64_t syncs() const { return syncs_.load(std::memory_order_relaxed); }
+
+ private:
+  void run();
+  void sync_once(std::unique_lock<std::mutex>& lock);
+  Error failure() const;
+
+  const Mode mode_;
+  const std::function<Result<void>()> sync_;
+  std::atomic<Version> committed_;
+  std::atomic<Version> durable_;
+  std::atomic<bool> idle_{false};  // the loop waits for a commit
+  std::atomic<bool> failed_{false};
+  std::atomic<std::uint64_t> syncs_{0};
+  std::string failure_;  // written once, before failed_
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<std::pair<Version, Ticket>> waiting_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace partita
