@@ -72,6 +72,11 @@ struct Edit {
 struct Size {
   std::int64_t items = 0;
   std::int64_t bytes = 0;
+  Size& operator+=(Size delta) {
+    items += delta.items;
+    bytes += delta.bytes;
+    return *this;
+  }
   friend bool operator==(const Size&, const Size&) = default;
 };
 

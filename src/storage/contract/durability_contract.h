@@ -69,6 +69,38 @@ TEST_P(EngineContract, durable_version_never_goes_back_and_reaches_every_commit)
   watcher.join();
 }
 
+// Whoever finds no row may have seen a delete, and must know what to wait for.
+TEST_P(EngineContract, last_removal_is_known_to_whoever_misses_the_row) {
+  using namespace contract;
+  const Place place(1, "p");
+  EXPECT_EQ(engine().last_removal(), 0u);
+  driver().commit(Batch(place).put("a", "1").put("b", "1"));
+  EXPECT_EQ(engine().last_removal(), 0u);
+  const Version removal = driver().commit(Batch(place).put("a", "2").erase("b"));
+  EXPECT_EQ(engine().last_removal(), removal);
+  driver().commit(Batch(place).put("a", "3"));
+  EXPECT_EQ(engine().last_removal(), removal);
+
+  std::atomic<Version> removed = 0;
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    for (int i = 0; i < 200; ++i) {
+      removed = driver().commit(Batch(place).erase("a"));
+      driver().commit(Batch(place).put("a", ""));
+    }
+    done = true;
+  });
+  EngineDriver mine(engine());
+  while (!done) {
+    const Version before = removed;
+    if (!mine.get_one(place, "a")) {
+      // Missed because of this delete or a later one; the answer of before may be an older one.
+      ASSERT_GE(engine().last_removal(), std::max(before, removal));
+    }
+  }
+  writer.join();
+}
+
 // Callers hold answers until their ticket comes: closing an engine must not lose one.
 TEST_P(EngineContract, every_ticket_is_answered_before_the_engine_is_gone) {
   using namespace contract;
