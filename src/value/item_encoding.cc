@@ -20,10 +20,6 @@ constexpr std::size_t kHeaderBytes = 9;  // of an item, and of M, L and sets: on
 bool is_map(char kind) { return kind == kItem || kind == kMap; }
 bool is_nested(char kind) { return kind == kMap || kind == kList; }
 
-std::uint32_t read_key_length(const char*& at, char kind) {
-  return kind == kNumberSet ? static_cast<std::uint8_t>(*at++) : read_varint32(at);
-}
-
 // The first eight bytes of a key as a number that orders like them; bytes it lacks count as zeros.
 std::uint64_t key_start(Bytes key, const char* end) {
   std::uint64_t word = 0;
@@ -150,16 +146,20 @@ void ItemWriter::element_starts() {
 }
 
 void ItemWriter::name(std::string_view name) {
-  Open& map = innermost();
-  assert(is_map(map.kind));
+  assert(is_map(innermost().kind));
   const std::size_t start = out_.size();
-  char* const room = out_.extend(kVarint32BytesMax + name.size());
-  char* at = write_varint32(room, static_cast<std::uint32_t>(name.size()));
-  if (!name.empty()) std::memcpy(at, name.data(), name.size());
-  at += name.size();
-  out_.truncate(static_cast<std::size_t>(at - out_.data()));
-  size_ += name.size() + (map.kind == kMap ? 1 : 0);
+  append_length_prefixed(0, name);
+  size_ += name.size() + (innermost().kind == kMap ? 1 : 0);
   note_key(start, name);
+}
+
+// Appends `lead` bytes for the caller to write, a length, and the bytes it counts.
+char* ItemWriter::append_length_prefixed(std::size_t lead, Bytes bytes) {
+  const std::uint32_t length = static_cast<std::uint32_t>(bytes.size());
+  char* const room = out_.extend(lead + varint32_bytes(length) + length);
+  char* const at = write_varint32(room + lead, length);
+  if (length != 0) std::memcpy(at, bytes.data(), length);
+  return room;
 }
 
 // Keeps count and watches whether keys ascend.
@@ -167,26 +167,23 @@ void ItemWriter::note_key(std::size_t start, Bytes key) {
   Open& container = innermost();
   if (container.count++ != 0 && container.ascending) {
     const char* last = out_.data() + container.last;
-    const std::uint32_t length = read_key_length(last, container.kind);
+    const std::uint32_t length = read_varint32(last);
     container.ascending = Bytes(last, length) < key;
   }
   container.last = start;
 }
 
-void ItemWriter::length_prefixed(char kind, Bytes bytes) {
+void ItemWriter::string(std::string_view text) {
   element_starts();
-  char* const room = out_.extend(1 + kVarint32BytesMax + bytes.size());
-  *room = kind;
-  char* at = write_varint32(room + 1, static_cast<std::uint32_t>(bytes.size()));
-  if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
-  at += bytes.size();
-  out_.truncate(static_cast<std::size_t>(at - out_.data()));
-  size_ += bytes.size();
+  *append_length_prefixed(1, text) = kString;
+  size_ += text.size();
 }
 
-void ItemWriter::string(std::string_view text) { length_prefixed(kString, text); }
-
-void ItemWriter::binary(Bytes bytes) { length_prefixed(kBinary, bytes); }
+void ItemWriter::binary(Bytes bytes) {
+  element_starts();
+  *append_length_prefixed(1, bytes) = kBinary;
+  size_ += bytes.size();
+}
 
 Result<void> ItemWriter::number(std::string_view text) {
   PARTITA_TRY(const OrderedNumber number, parse_number(text));
@@ -194,12 +191,10 @@ Result<void> ItemWriter::number(std::string_view text) {
   return {};
 }
 
+// A number's length is below 0x80, where u8 and varint32 are the same byte.
 void ItemWriter::ordered_number(Bytes ordered) {
   element_starts();
-  char* const room = out_.extend(2 + ordered.size());
-  room[0] = kNumber;
-  room[1] = static_cast<char>(ordered.size());
-  std::memcpy(room + 2, ordered.data(), ordered.size());
+  *append_length_prefixed(1, ordered) = kNumber;
   size_ += number_size_bytes(ordered);
 }
 
@@ -236,11 +231,7 @@ void ItemWriter::ordered_number_member(Bytes ordered) { member(ordered, true); }
 void ItemWriter::member(Bytes bytes, bool number) {
   assert((innermost().kind == kNumberSet) == number);
   const std::size_t start = out_.size();
-  // A number's length is below 0x80, where u8 and varint32 are the same byte.
-  char prefix[kVarint32BytesMax];
-  char* const end = write_varint32(prefix, static_cast<std::uint32_t>(bytes.size()));
-  out_.append({prefix, static_cast<std::size_t>(end - prefix)});
-  out_.append(bytes);
+  append_length_prefixed(0, bytes);
   size_ += number ? number_size_bytes(bytes) : bytes.size();
   note_key(start, bytes);
 }
@@ -254,7 +245,7 @@ void ItemWriter::collect_entries(const Open& container) {
   const char* const end = out_.data() + out_.size();
   while (at != end) {
     const char* key = at;
-    const std::uint32_t length = read_key_length(key, container.kind);
+    const std::uint32_t length = read_varint32(key);
     const char* const entry_end = is_map(container.kind) ? value_end(key + length) : key + length;
     entries_.push_back({key_start({key, length}, end),
                         {key, length},
@@ -272,18 +263,22 @@ void ItemWriter::rewrite_in_order(Open& container) {
     return order != 0 ? order < 0 : left.key.data() < right.key.data();
   });
   scratch_.clear();
-  scratch_.reserve(out_.size() - container.start);
+  char* at = scratch_.extend(out_.size() - container.start - kHeaderBytes);
   container.count = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (i + 1 < entries_.size() && entries_[i].key == entries_[i + 1].key) {
+    const Entry& entry = entries_[i];
+    if (i + 1 < entries_.size() && entry.key_start == entries_[i + 1].key_start &&
+        entry.key == entries_[i + 1].key) {
       size_known_ = false;
       continue;
     }
-    scratch_.append(entries_[i].bytes);
+    std::memcpy(at, entry.bytes.data(), entry.bytes.size());
+    at += entry.bytes.size();
     ++container.count;
   }
   // For a set with duplicates the message needs the members as they were given.
   if (container.count != entries_.size() && !is_map(container.kind)) return;
+  scratch_.truncate(static_cast<std::size_t>(at - scratch_.data()));
   out_.truncate(container.start + kHeaderBytes);
   out_.append(scratch_.view());
 }

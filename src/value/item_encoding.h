@@ -88,7 +88,7 @@ class ItemWriter {
   void open(char kind);
   Result<void> open_nested(char kind);
   void close();
-  void length_prefixed(char kind, Bytes bytes);
+  char* append_length_prefixed(std::size_t lead, Bytes bytes);
   void member(Bytes bytes, bool number);
   void note_key(std::size_t start, Bytes key);
   void collect_entries(const Open& open);

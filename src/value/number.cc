@@ -38,75 +38,81 @@ Error not_a_number(std::string_view text) {
   return Error::validation(std::move(message));
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Reads number text front to back: [+-] digits [. digits] [e [+-] digits], with a digit somewhere
 // before the e.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
 
-  // False if the text is no number. Sets too_precise() and exponent() in any case of true.
+  // Reads all of the text; false if it is no number. Leaves decimal.exponent alone.
   bool scan(Decimal& decimal) {
-    if (at_ != end_ && (*at_ == '-' || *at_ == '+')) decimal.negative = *at_++ == '-';
+    decimal.negative = take_sign();
     const char* const integer = at_;
-    for (; at_ != end_ && is_digit(*at_); ++at_) {
-      add_digit(decimal, *at_);
-      if (seen_nonzero_) ++exponent_;
-    }
+    take_digits(decimal);
     std::ptrdiff_t digits = at_ - integer;
+    exponent_ = digit_count_;
     if (at_ != end_ && *at_ == '.') {
       const char* const fraction = ++at_;
-      for (; at_ != end_ && is_digit(*at_); ++at_) {
-        add_digit(decimal, *at_);
-        if (!seen_nonzero_) --exponent_;
-      }
-      digits += at_ - fraction;
+      leading_zeros_ = 0;
+      take_digits(decimal);
       fraction_digits_ = at_ - fraction;
+      digits += fraction_digits_;
+      if (exponent_ == 0) exponent_ = -leading_zeros_;
     }
-    return digits != 0 && scan_exponent() && at_ == end_;
+    if (digits == 0 || !take_exponent()) return false;
+
+    decimal.count = static_cast<int>(std::min<std::int64_t>(digit_count_, kDigitsMax));
+    while (decimal.count != 0 && decimal.digits[decimal.count - 1] == 0) --decimal.count;
+    return at_ == end_;
   }
 
   bool too_precise() const { return too_precise_; }
-  // Of a number that is not zero; saturated far beyond what is stored.
+  // Of a number that is not zero; cut off far beyond what is stored.
   std::int64_t exponent() const { return exponent_ + written_exponent_; }
   // The exponent of the last digit written. DynamoDB judges zeros by it: 0e126 is an overflow, and
   // 0.0e126 is not (ScyllaDB's test_number_magnitude_not_allowed_zero recorded this).
   std::int64_t last_digit_exponent() const { return written_exponent_ - fraction_digits_; }
 
  private:
-  void add_digit(Decimal& decimal, char c) {
-    if (c == '0') {
-      if (seen_nonzero_) ++zeros_;
-      return;
-    }
-    seen_nonzero_ = true;
-    if (zeros_ + decimal.count >= kDigitsMax) {
-      too_precise_ = true;
-      return;
-    }
-    for (; zeros_ > 0; --zeros_) decimal.digits[decimal.count++] = 0;
-    decimal.digits[decimal.count++] = static_cast<char>(c - '0');
+  bool take_sign() {
+    if (at_ == end_ || (*at_ != '-' && *at_ != '+')) return false;
+    return *at_++ == '-';
   }
 
-  bool scan_exponent() {
+  void take_digits(Decimal& decimal) {
+    for (; at_ != end_; ++at_) {
+      const unsigned digit = static_cast<unsigned>(*at_) - '0';
+      if (digit > 9) return;
+      if (digit_count_ == 0 && digit == 0) {
+        ++leading_zeros_;
+        continue;
+      }
+      if (digit_count_ < kDigitsMax) {
+        decimal.digits[digit_count_] = static_cast<char>(digit);
+      } else {
+        too_precise_ |= digit != 0;
+      }
+      ++digit_count_;
+    }
+  }
+
+  bool take_exponent() {
     if (at_ == end_ || (*at_ != 'e' && *at_ != 'E')) return true;
     ++at_;
-    bool negative = false;
-    if (at_ != end_ && (*at_ == '-' || *at_ == '+')) negative = *at_++ == '-';
-    if (at_ == end_) return false;
-    for (; at_ != end_ && is_digit(*at_); ++at_) {
+    const bool negative = take_sign();
+    const char* const digits = at_;
+    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
       written_exponent_ = std::min<std::int64_t>(written_exponent_ * 10 + (*at_ - '0'), 1LL << 40);
     }
     if (negative) written_exponent_ = -written_exponent_;
-    return true;
+    return at_ != digits;
   }
 
   const char* at_;
   const char* end_;
-  bool seen_nonzero_ = false;
   bool too_precise_ = false;
-  std::int64_t zeros_ = 0;  // after the last digit kept
+  std::int64_t digit_count_ = 0;    // from the first that is not 0
+  std::int64_t leading_zeros_ = 0;  // of the part being read
   std::int64_t exponent_ = 0;
   std::int64_t written_exponent_ = 0;
   std::int64_t fraction_digits_ = 0;
