@@ -47,7 +47,8 @@ char* write_escape(char byte, char* at) {
 
 void JsonWriter::grow(std::size_t count) {
   const auto used = static_cast<std::size_t>(at_ - out_.data());
-  out_.resize(std::max({used + count, used * 2, out_.capacity()}));
+  // Not to the string's capacity: resize fills what it adds.
+  out_.resize(std::max(used + count, used * 2));
   at_ = out_.data() + used;
   end_ = out_.data() + out_.size();
 }

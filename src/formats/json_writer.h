@@ -72,7 +72,7 @@ class JsonWriter {
   }
 
  private:
-  static constexpr std::size_t kRoomMin = 512;
+  static constexpr std::size_t kRoomMin = 1024;
 
   char* room(std::size_t count) {
     if (static_cast<std::size_t>(end_ - at_) < count) [[unlikely]]
