@@ -1,0 +1,86 @@
+// An Api that remembers the request it was called with and answers what it was told to.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "partita/api.h"
+
+namespace partita {
+
+class RecordingApi final : public Api {
+ public:
+  // Requests borrow, so a test looks at them while the call lasts.
+  std::function<Result<TableDescription>(const CreateTableRequest&)> on_create_table;
+  std::function<Result<TableDescription>(const DescribeTableRequest&)> on_describe_table;
+  std::function<Result<TableDescription>(const UpdateTableRequest&)> on_update_table;
+  std::function<Result<TableDescription>(const DeleteTableRequest&)> on_delete_table;
+  std::function<Result<ListTablesResponse>(const ListTablesRequest&)> on_list_tables;
+  std::function<Result<PutItemResponse>(const PutItemRequest&)> on_put_item;
+  std::function<Result<GetItemResponse>(const GetItemRequest&)> on_get_item;
+  std::function<Result<UpdateItemResponse>(const UpdateItemRequest&)> on_update_item;
+  std::function<Result<DeleteItemResponse>(const DeleteItemRequest&)> on_delete_item;
+  std::function<Result<QueryResponse>(const QueryRequest&)> on_query;
+  std::function<Result<ScanResponse>(const ScanRequest&)> on_scan;
+
+  std::uint64_t version = 7;  // what tickets say
+  int calls = 0;
+
+  Result<TableDescription> create_table(const CreateTableRequest& request,
+                                        DurabilityTicket* ticket) override {
+    return answer(on_create_table, request, ticket);
+  }
+  Result<TableDescription> describe_table(const DescribeTableRequest& request,
+                                          DurabilityTicket* ticket) override {
+    return answer(on_describe_table, request, ticket);
+  }
+  Result<TableDescription> update_table(const UpdateTableRequest& request,
+                                        DurabilityTicket* ticket) override {
+    return answer(on_update_table, request, ticket);
+  }
+  Result<TableDescription> delete_table(const DeleteTableRequest& request,
+                                        DurabilityTicket* ticket) override {
+    return answer(on_delete_table, request, ticket);
+  }
+  Result<ListTablesResponse> list_tables(const ListTablesRequest& request,
+                                         DurabilityTicket* ticket) override {
+    return answer(on_list_tables, request, ticket);
+  }
+  Result<PutItemResponse> put_item(const PutItemRequest& request,
+                                   DurabilityTicket* ticket) override {
+    return answer(on_put_item, request, ticket);
+  }
+  Result<GetItemResponse> get_item(const GetItemRequest& request,
+                                   DurabilityTicket* ticket) override {
+    return answer(on_get_item, request, ticket);
+  }
+  Result<UpdateItemResponse> update_item(const UpdateItemRequest& request,
+                                         DurabilityTicket* ticket) override {
+    return answer(on_update_item, request, ticket);
+  }
+  Result<DeleteItemResponse> delete_item(const DeleteItemRequest& request,
+                                         DurabilityTicket* ticket) override {
+    return answer(on_delete_item, request, ticket);
+  }
+  Result<QueryResponse> query(const QueryRequest& request, DurabilityTicket* ticket) override {
+    return answer(on_query, request, ticket);
+  }
+  Result<ScanResponse> scan(const ScanRequest& request, DurabilityTicket* ticket) override {
+    return answer(on_scan, request, ticket);
+  }
+  bool is_durable(DurabilityTicket) const override { return true; }
+  void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override { done({}); }
+
+ private:
+  template <typename Response, typename Request>
+  Result<Response> answer(const std::function<Result<Response>(const Request&)>& told,
+                          const Request& request, DurabilityTicket* ticket) {
+    ++calls;
+    ticket->version = version;
+    if (told) return told(request);
+    return Response();
+  }
+};
+
+}  // namespace partita
