@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <utility>
 
-#include <asio/post.hpp>
 #include <sys/socket.h>
 
+#include "server/asio.h"
 #include "server/event_loop.h"
 
 namespace partita {
@@ -19,7 +19,7 @@ constexpr std::size_t kSendVectorsMax = 64;
 
 }  // namespace
 
-Connection::Connection(EventLoop& loop, asio::posix::stream_descriptor socket)
+Connection::Connection(EventLoop& loop, LoopSocket socket)
     : loop_(loop), socket_(std::move(socket)) {
   parser_.reset();
 }
@@ -249,7 +249,7 @@ void Connection::drop_received() {
 void Connection::wait_readable() {
   if (read_wait_) return;
   read_wait_ = true;
-  socket_.async_wait(asio::posix::stream_descriptor::wait_read, [this](const asio::error_code&) {
+  socket_.async_wait(LoopSocket::wait_read, [this](const asio::error_code&) {
     read_wait_ = false;
     loop_.run_guarded(*this, &Connection::on_readable);
   });
@@ -258,7 +258,7 @@ void Connection::wait_readable() {
 void Connection::wait_writable() {
   if (write_wait_) return;
   write_wait_ = true;
-  socket_.async_wait(asio::posix::stream_descriptor::wait_write, [this](const asio::error_code&) {
+  socket_.async_wait(LoopSocket::wait_write, [this](const asio::error_code&) {
     write_wait_ = false;
     loop_.run_guarded(*this, &Connection::on_resume);
   });

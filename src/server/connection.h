@@ -14,10 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <asio/posix/stream_descriptor.hpp>
-
 #include "server/answer_queue.h"
 #include "server/api_route.h"
+#include "server/asio.h"
 #include "server/chunked_body.h"
 #include "server/http_parser.h"
 #include "server/receive_buffer.h"
@@ -31,7 +30,7 @@ struct ParkedAnswer;
 class Connection final : public TimerEntry {
  public:
   // Takes over the socket, which does not block.
-  Connection(EventLoop& loop, asio::posix::stream_descriptor socket);
+  Connection(EventLoop& loop, LoopSocket socket);
 
   // Receive and serve; also to begin with, and when the server begins to stop.
   void on_readable();
@@ -73,7 +72,7 @@ class Connection final : public TimerEntry {
   bool full() const;
 
   EventLoop& loop_;
-  asio::posix::stream_descriptor socket_;
+  LoopSocket socket_;
   ReceiveBuffer received_;
   HttpParser parser_;
   ChunkedBody chunked_;

@@ -4,7 +4,7 @@
 #include <ctime>
 #include <utility>
 
-#include <asio/post.hpp>
+#include "server/asio.h"
 
 namespace partita {
 namespace {
@@ -53,10 +53,10 @@ void EventLoop::join() {
 
 void EventLoop::adopt(int socket) {
   connection_count_.fetch_add(1, std::memory_order_relaxed);
-  asio::post(context_, [this, socket] { add(asio::posix::stream_descriptor(context_, socket)); });
+  asio::post(context_, [this, socket] { add(LoopSocket(context_, socket)); });
 }
 
-void EventLoop::add(asio::posix::stream_descriptor socket) {
+void EventLoop::add(LoopSocket socket) {
   auto connection = std::make_unique<Connection>(*this, std::move(socket));
   connection->loop_index = connections_.size();
   Connection& added = *connections_.emplace_back(std::move(connection));

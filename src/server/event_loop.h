@@ -12,12 +12,9 @@
 #include <thread>
 #include <vector>
 
-#include <asio/executor_work_guard.hpp>
-#include <asio/io_context.hpp>
-#include <asio/steady_timer.hpp>
-
 #include "base/arena.h"
 #include "server/answer_head.h"
+#include "server/asio.h"
 #include "server/connection.h"
 #include "server/durability_mailbox.h"
 #include "server/server.h"
@@ -58,7 +55,7 @@ class EventLoop {
   static constexpr std::chrono::milliseconds kMillisecond{1};
 
   void run();
-  void add(asio::posix::stream_descriptor socket);
+  void add(LoopSocket socket);
   void bury(Connection& connection);
   void release_durable();
   void begin_stop();
@@ -71,8 +68,8 @@ class EventLoop {
   const std::chrono::milliseconds tick_;
   asio::io_context context_;
   asio::executor_work_guard<asio::io_context::executor_type> work_;
-  asio::steady_timer tick_timer_;
-  asio::steady_timer stop_timer_;
+  LoopTimer tick_timer_;
+  LoopTimer stop_timer_;
   std::thread thread_;
 
   std::atomic<std::size_t> connection_count_ = 0;  // those on their way to us included

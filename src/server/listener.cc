@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include <asio/post.hpp>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "server/asio.h"
 
 namespace partita {
 namespace {
@@ -109,10 +109,9 @@ void Listener::stop(std::function<void()> done) {
 }
 
 void Listener::wait() {
-  socket_.async_wait(asio::posix::stream_descriptor::wait_read,
-                     [this](const asio::error_code& error) {
-                       if (!error) accept_all();
-                     });
+  socket_.async_wait(LoopSocket::wait_read, [this](const asio::error_code& error) {
+    if (!error) accept_all();
+  });
 }
 
 void Listener::accept_all() {

@@ -9,11 +9,9 @@
 #include <string>
 #include <vector>
 
-#include <asio/posix/stream_descriptor.hpp>
-#include <asio/steady_timer.hpp>
-
 #include "partita/result.h"
 
+#include "server/asio.h"
 #include "server/event_loop.h"
 
 namespace partita {
@@ -40,8 +38,8 @@ class Listener {
   bool at_capacity() const;
 
   std::vector<std::unique_ptr<EventLoop>>& loops_;
-  asio::posix::stream_descriptor socket_;
-  asio::steady_timer back_off_timer_;
+  LoopSocket socket_;
+  LoopTimer back_off_timer_;
   Log* log_;
   bool refused_before_ = false;  // the last accept failed, and the log has it
 };

@@ -356,14 +356,9 @@ TEST_F(ServerTest, a_client_that_does_not_read_is_held_back_and_given_up) {
   std::string all;
   for (int i = 0; i < 1000; ++i) all += list_tables();
   std::thread sender([&] { client.send(all); });
-  std::this_thread::sleep_for(milliseconds(200));
-  const int served = api_.calls();
-  EXPECT_LT(served, 100);  // 200 MB of answers were asked for, a few are made
+  EXPECT_TRUE(client.hung_up_on());
   sender.join();
-  std::this_thread::sleep_for(milliseconds(1000));
-  EXPECT_EQ(api_.calls(), served);
-  // Closed: once what the kernel holds is read, there is no more.
-  EXPECT_LT(client.drain(), std::size_t{100} * 200'000);
+  EXPECT_LT(api_.calls(), 200);  // 200 MB of answers were asked for; what was made fits the buffers
 }
 
 TEST_F(ServerTest, a_slow_reader_gets_everything) {

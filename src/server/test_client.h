@@ -102,14 +102,15 @@ class TestClient {
     return !readable(static_cast<int>(time.count()));
   }
   bool at_end() { return received_.empty() && !receive_more(); }
-  // Reads to the end; how many bytes there were.
-  std::size_t drain() {
-    while (receive_more()) {
-    }
-    return received_.size();
+  // Whether the server closes the connection before our patience ends, however much is unread.
+  bool hung_up_on() {
+    pollfd wanted{socket_, POLLRDHUP, 0};
+    return ::poll(&wanted, 1, kPatienceMs) > 0;
   }
 
  private:
+  static constexpr int kPatienceMs = 20'000;  // a test that would hang fails instead
+
   static int open(std::uint16_t port) {
     const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
@@ -126,7 +127,6 @@ class TestClient {
     if (socket_ >= 0) ::close(std::exchange(socket_, -1));
   }
   bool receive_more() {
-    constexpr int kPatienceMs = 10'000;  // a test that would hang fails instead
     pollfd wanted{socket_, POLLIN, 0};
     if (::poll(&wanted, 1, kPatienceMs) <= 0) return false;
     char bytes[64 * 1024];
