@@ -7,7 +7,7 @@
 namespace partita {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 9;
+constexpr std::uint32_t kHeaderBytes = 9;
 
 // A set being written front to back into room that is surely enough.
 class SetBytes {
@@ -25,7 +25,7 @@ class SetBytes {
   }
   std::uint32_t count() const { return count_; }
   ValueView finish() {
-    write_u32(start_ + 1, static_cast<std::uint32_t>(at_ - start_ - kHeaderBytes));
+    write_u32(start_ + 1, static_cast<std::uint32_t>(at_ - start_) - kHeaderBytes);
     write_u32(start_ + 5, count_);
     return ValueView(Bytes(start_, static_cast<std::size_t>(at_ - start_)));
   }
