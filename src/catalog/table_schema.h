@@ -13,7 +13,7 @@
 #include "partita/table.h"
 
 #include "base/clock.h"
-#include "storage/engine.h"
+#include "storage/partition.h"
 
 namespace partita {
 

@@ -9,7 +9,7 @@
 #include "partita/result.h"
 
 #include "catalog/table_schema.h"
-#include "storage/engine.h"
+#include "storage/partition.h"
 
 namespace partita {
 

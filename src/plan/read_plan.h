@@ -15,7 +15,7 @@
 #include "expression/key_condition.h"
 #include "expression/projection.h"
 #include "plan/item_rules.h"
-#include "storage/engine.h"
+#include "storage/key_range.h"
 
 namespace partita {
 

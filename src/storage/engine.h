@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/function_ref.h"
 #include "storage/key_range.h"
+#include "storage/partition.h"
 #include "storage/slot.h"
 
 namespace partita {
@@ -29,23 +30,11 @@ namespace partita {
 // Given inside commit, in the order in which commits become visible; 0 means "no such row".
 using Version = std::uint64_t;
 
-using SpaceId = std::uint32_t;  // never used again after drop
-using Lane = std::uint8_t;      // a stretch of a space's change log
+using Lane = std::uint8_t;  // a stretch of a space's change log
 
 // A change record goes to lane_of(hash). A power of two, so that lanes are ranges of the hash.
 inline constexpr unsigned kLaneCount = 4;
 constexpr Lane lane_of(std::uint64_t hash) { return static_cast<Lane>(hash >> 62); }
-
-struct Partition {
-  SpaceId space = 0;
-  std::uint64_t hash = 0;
-  Bytes key;
-};
-
-struct RowKey {
-  Slot slot = Slot::Item;
-  Bytes sort;
-};
 
 // Valid until the sink returns.
 struct RowView {

@@ -6,6 +6,9 @@
 namespace partita {
 
 Result<GetItemResponse> get_item(const OperationContext& context, const GetItemRequest& request) {
+  const ExpressionParameter parameters[] = {
+      {"ProjectionExpression", request.projection_expression.has_value(), false}};
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
   Binder binder(context.expressions, request.expression_attributes, context.memory);
   std::optional<ProjectionPaths> projection;
   if (request.projection_expression) {

@@ -6,6 +6,9 @@
 namespace partita {
 
 Result<PutItemResponse> put_item(const OperationContext& context, const PutItemRequest& request) {
+  const ExpressionParameter parameters[] = {
+      {"ConditionExpression", request.condition_expression.has_value()}};
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
   PARTITA_CHECK(check_return_values_of_replacement(request.return_values));
   PARTITA_CHECK(check_request_item_size(request.item));
   Binder binder(context.expressions, request.expression_attributes, context.memory);

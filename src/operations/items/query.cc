@@ -7,6 +7,11 @@ namespace partita {
 
 Result<QueryResponse> query(const OperationContext& context, const QueryRequest& request) {
   PARTITA_CHECK(check_limit(request.limit));
+  const ExpressionParameter parameters[] = {
+      {"ProjectionExpression", request.projection_expression.has_value(), false},
+      {"FilterExpression", request.filter_expression.has_value()},
+      {"KeyConditionExpression", request.key_condition_expression.has_value()}};
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
   if (!request.key_condition_expression) {
     return Error::validation(
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "

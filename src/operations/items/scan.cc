@@ -7,6 +7,10 @@ namespace partita {
 
 Result<ScanResponse> scan(const OperationContext& context, const ScanRequest& request) {
   PARTITA_CHECK(check_limit(request.limit));
+  const ExpressionParameter parameters[] = {
+      {"ProjectionExpression", request.projection_expression.has_value(), false},
+      {"FilterExpression", request.filter_expression.has_value()}};
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
   PARTITA_CHECK(check_segments(request.segment, request.total_segments));
   PARTITA_CHECK(check_select(request.select, request.projection_expression.has_value(),
                              request.index_name.has_value()));

@@ -6,6 +6,10 @@ namespace partita {
 
 Result<UpdateItemResponse> update_item(const OperationContext& context,
                                        const UpdateItemRequest& request) {
+  const ExpressionParameter parameters[] = {
+      {"UpdateExpression", request.update_expression.has_value()},
+      {"ConditionExpression", request.condition_expression.has_value()}};
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
   Binder binder(context.expressions, request.expression_attributes, context.memory);
   std::optional<Update> update;
   if (request.update_expression) {
