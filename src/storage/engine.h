@@ -27,9 +27,6 @@
 
 namespace partita {
 
-// Given inside commit, in the order in which commits become visible; 0 means "no such row".
-using Version = std::uint64_t;
-
 using Lane = std::uint8_t;  // a stretch of a space's change log
 
 // A change record goes to lane_of(hash). A power of two, so that lanes are ranges of the hash.

@@ -9,6 +9,9 @@
 
 namespace partita {
 
+// Given inside commit, in the order in which commits become visible; 0 means "no such row".
+using Version = std::uint64_t;
+
 using SpaceId = std::uint32_t;  // never used again after drop
 
 // One table or global index, and one partition key value.
