@@ -41,12 +41,13 @@ sigset_t block_stop_signals() {
 
 // The first signal lets what is under way finish, the second ends the program where it stands.
 void stop_on_signal(Server& server, const sigset_t& signals) {
-  std::thread([&server, signals] {
-    int number = 0;
-    sigwait(&signals, &number);
-    server.stop();
-    sigwait(&signals, &number);
-    std::_Exit(128 + number);
+  int number = 0;
+  sigwait(&signals, &number);
+  server.stop();
+  std::thread([signals] {
+    int again = 0;
+    sigwait(&signals, &again);
+    std::_Exit(128 + again);
   }).detach();
 }
 

@@ -9,11 +9,19 @@
 namespace partita {
 namespace {
 
-constexpr char kBase32[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+// Two characters of base 32 for every ten bits.
+constexpr std::array<std::array<char, 2>, 1024> make_base32_pairs() {
+  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  std::array<std::array<char, 2>, 1024> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {digits[i / 32], digits[i % 32]};
+  return pairs;
+}
+constexpr std::array<std::array<char, 2>, 1024> kBase32Pairs = make_base32_pairs();
 
-// DynamoDB's ids have 52 characters of which the second half never changes, so neither does ours.
-constexpr std::string_view kRequestIdTail = "PARTITA0DB0VV4KQNSO5AEMVJF";
-constexpr std::size_t kRequestIdRandomBytes = 26;
+// DynamoDB's ids have 52 characters of which about half never change, so some of ours do not
+// either.
+constexpr std::string_view kRequestIdTail = "PARTITA0DB0VV4KQNSO5AEMVJF66";
+constexpr std::size_t kRequestIdRandomBytes = 24;
 static_assert(kRequestIdTail.size() + kRequestIdRandomBytes == 52);
 
 std::string_view status_line(int status) {
@@ -99,10 +107,12 @@ std::uint64_t AnswerHeadWriter::next_random() {  // splitmix64: ids are names, n
 }
 
 char* AnswerHeadWriter::append_request_id(char* at) {
-  static_assert(kRequestIdRandomBytes == 2 * 13);  // 12 characters of 5 bits, and one of 4
+  static_assert(kRequestIdRandomBytes == 2 * 12);  // 60 bits twice
   for (int half = 0; half < 2; ++half) {
     std::uint64_t bits = next_random();
-    for (int i = 0; i < 13; ++i, bits >>= 5) *at++ = kBase32[bits & 31];
+    for (int pair = 0; pair < 6; ++pair, bits >>= 10, at += 2) {
+      std::memcpy(at, kBase32Pairs[bits % 1024].data(), 2);
+    }
   }
   return append(at, kRequestIdTail);
 }

@@ -1,7 +1,7 @@
 #include "server/http_parser.h"
 
 #include <bit>
-#include <cassert>
+#include <cstring>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -30,6 +30,17 @@ constexpr std::array<bool, 256> make_token_characters() {
 }
 constexpr std::array<bool, 256> kTokenCharacters = make_token_characters();
 
+// Registered names, IPv4, [IPv6] and a port. Percent-encoding has no use in a Host we serve.
+constexpr std::array<bool, 256> make_host_characters() {
+  std::array<bool, 256> table{};
+  for (int c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = true;
+  for (int c = 'a'; c <= 'z'; ++c) table[static_cast<std::size_t>(c)] = true;
+  for (int c = 'A'; c <= 'Z'; ++c) table[static_cast<std::size_t>(c)] = true;
+  for (const char c : {'.', '-', '_', ':', '[', ']'}) table[static_cast<std::size_t>(c)] = true;
+  return table;
+}
+constexpr std::array<bool, 256> kHostCharacters = make_host_characters();
+
 bool is_token_character(char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -41,23 +52,54 @@ bool is_control(char c) {
   return (byte < 0x20 && byte != '\t') || byte == 0x7F;
 }
 
-std::string_view trim_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
+inline std::string_view trim_blanks(std::string_view text) {
+  const char* start = text.data();
+  const char* end = start + text.size();
+  while (start != end && is_blank(*start)) ++start;
+  while (start != end && is_blank(end[-1])) --end;
+  return {start, static_cast<std::size_t>(end - start)};
 }
 
 // How many leading characters of `text` are token characters.
 std::size_t token_length(std::string_view text) {
   std::size_t length = 0;
+#if defined(__SSE2__)
+  // Sixteen at a time as long as they are letters, digits and dashes, as in most names.
+  const auto within = [](__m128i block, char low, char high) {  // bytes from 0x80 on are negative
+    return _mm_and_si128(_mm_cmpgt_epi8(block, _mm_set1_epi8(static_cast<char>(low - 1))),
+                         _mm_cmplt_epi8(block, _mm_set1_epi8(static_cast<char>(high + 1))));
+  };
+  for (; text.size() - length >= 16; length += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + length));
+    const __m128i letters = within(_mm_or_si128(block, _mm_set1_epi8(0x20)), 'a', 'z');
+    const __m128i usual = _mm_or_si128(_mm_or_si128(letters, within(block, '0', '9')),
+                                       _mm_cmpeq_epi8(block, _mm_set1_epi8('-')));
+    const unsigned unusual = static_cast<unsigned>(_mm_movemask_epi8(usual)) ^ 0xFFFF;
+    if (unusual != 0) {
+      length += static_cast<std::size_t>(std::countr_zero(unusual));
+      break;
+    }
+  }
+#endif
   while (length < text.size() && is_token_character(text[length])) ++length;
   return length;
 }
 
-bool is_host_character(char c) {
-  // Registered names, IPv4, [IPv6] and a port. Percent-encoding has no use in a Host we serve.
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-         c == '_' || c == ':' || c == '[' || c == ']';
+// Whether a header's name is `lower`, of which it has the length: letters and dashes, in lower
+// case. Setting bit 0x20 folds the letters, and makes no other token character a letter or a dash.
+bool is_named(std::string_view name, std::string_view lower) {
+  const auto folded_word = [](const char* at, auto word) {
+    std::memcpy(&word, at, sizeof word);
+    return static_cast<decltype(word)>(word | static_cast<decltype(word)>(0x2020202020202020));
+  };
+  const auto same = [&](auto word) {  // in steps of a word, the last of which may overlap
+    const std::size_t last = name.size() - sizeof word;
+    for (std::size_t at = 0; at < last; at += sizeof word) {
+      if (folded_word(name.data() + at, word) != folded_word(lower.data() + at, word)) return false;
+    }
+    return folded_word(name.data() + last, word) == folded_word(lower.data() + last, word);
+  };
+  return name.size() >= 8 ? same(std::uint64_t{}) : same(std::uint32_t{});
 }
 
 }  // namespace
@@ -74,16 +116,22 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) {
 
 const char* find_control_character(const char* at, const char* end) {
 #if defined(__SSE2__)
-  const __m128i below_space = _mm_set1_epi8(0x1F);
-  const __m128i tab = _mm_set1_epi8('\t');
-  const __m128i del = _mm_set1_epi8(0x7F);
-  for (; end - at >= 16; at += 16) {
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(block, below_space), block);  // byte <= 0x1F
-    const __m128i control =
-        _mm_or_si128(_mm_andnot_si128(_mm_cmpeq_epi8(block, tab), low), _mm_cmpeq_epi8(block, del));
-    const int mask = _mm_movemask_epi8(control);
-    if (mask != 0) return at + std::countr_zero(static_cast<unsigned>(mask));
+  // Plus one, and as a signed number, a byte of ordinary ASCII is above 0x20, but control
+  // characters are not, nor is DEL (it overflows), nor are tab and what is beyond ASCII.
+  while (end - at >= 16) {
+    const char* const last_block = end - 16;
+    unsigned other = 0;
+    do {
+      const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      const __m128i ordinary =
+          _mm_cmpgt_epi8(_mm_add_epi8(block, _mm_set1_epi8(1)), _mm_set1_epi8(0x20));
+      other = static_cast<unsigned>(_mm_movemask_epi8(ordinary)) ^ 0xFFFF;
+      at += 16;
+    } while (other == 0 && at <= last_block);
+    if (other == 0) break;
+    at += std::countr_zero(other) - 16;
+    if (is_control(*at)) return at;
+    ++at;
   }
 #endif
   while (at != end && !is_control(*at)) ++at;
@@ -219,30 +267,30 @@ int HttpParser::note_known_header(std::string_view name, HeadSlice value) {
   const std::string_view text = head_.view(value);
   switch (name.size()) {
     case 4:
-      return equals_ignoring_case(name, "host") ? note_host(value) : 0;
+      return is_named(name, "host") ? note_host(value) : 0;
     case 6:
-      if (equals_ignoring_case(name, "expect")) {
+      if (is_named(name, "expect")) {
         if (!equals_ignoring_case(text, "100-continue")) return kExpectationFailed;
         head_.expects_continue_ = true;
       }
       return 0;
     case 10:
-      return equals_ignoring_case(name, "connection") ? note_connection(text) : 0;
+      return is_named(name, "connection") ? note_connection(text) : 0;
     case 12:
-      if (equals_ignoring_case(name, "x-amz-target")) {
+      if (is_named(name, "x-amz-target")) {
         if (head_.amz_target_.offset != 0) return kBadRequest;  // which of the two is meant?
         head_.amz_target_ = value;
-      } else if (equals_ignoring_case(name, "content-type")) {
+      } else if (is_named(name, "content-type")) {
         head_.content_type_ = value;
       }
       return 0;
     case 13:
-      if (equals_ignoring_case(name, "authorization")) head_.authorization_ = value;
+      if (is_named(name, "authorization")) head_.authorization_ = value;
       return 0;
     case 14:
-      return equals_ignoring_case(name, "content-length") ? note_content_length(text) : 0;
+      return is_named(name, "content-length") ? note_content_length(text) : 0;
     case 17:
-      return equals_ignoring_case(name, "transfer-encoding") ? note_transfer_encoding(text) : 0;
+      return is_named(name, "transfer-encoding") ? note_transfer_encoding(text) : 0;
     default:
       return 0;
   }
@@ -283,7 +331,7 @@ int HttpParser::note_connection(std::string_view value) {
 int HttpParser::note_host(HeadSlice value) {
   if (head_.has_host_) return kBadRequest;
   for (const char c : head_.view(value)) {
-    if (!is_host_character(c)) return kBadRequest;
+    if (!kHostCharacters[static_cast<unsigned char>(c)]) return kBadRequest;
   }
   head_.has_host_ = true;
   head_.host_ = value;
