@@ -1,6 +1,7 @@
 #include "formats/json_reader.h"
 
 #include <bitset>
+#include <cassert>
 #include <cstring>
 
 #include <simdjson.h>
@@ -101,27 +102,20 @@ void JsonReader::open(std::string_view body) {
   }
   first_ = next_ = tokens_->begin();
   end_ = tokens_->end();
+  assert(*end_ == length_);
   failed_ = false;
 }
 
-std::string_view JsonReader::read_string() {
-  if (token() != '"') [[unlikely]] {
-    malformed();
-    return {};
-  }
-  const char* const text = body_ + *next_ + 1;
-  ++next_;
-  // Nothing but spaces lies between the closing quote and the next token, so the end is found from
-  // there, however long the string.
-  const char* quote = body_ + (next_ != end_ ? *next_ : length_) - 1;
+std::string_view JsonReader::refused_string() {
+  malformed();
+  return {};
+}
+
+std::string_view JsonReader::read_spaced_string(const char* text, const char* quote) {
   while (quote > text && is_space(*quote)) --quote;
-  if (quote < text || *quote != '"') [[unlikely]] {
-    malformed();
-    return {};
-  }
+  if (quote < text || *quote != '"') return refused_string();
   const auto length = static_cast<std::size_t>(quote - text);
-  if (has_backslash(text, length)) [[unlikely]]
-    return unescape(text, length);
+  if (has_backslash(text, length)) return unescape(text, length);
   return {text, length};
 }
 
@@ -135,8 +129,7 @@ std::string_view JsonReader::unescape(const char* text, std::size_t length) {
   const auto size = static_cast<std::size_t>(end - unescaped_);
   // A lone surrogate can be escaped but is no character.
   if (end == nullptr || size > length || !simdjson::validate_utf8(unescaped_, size)) {
-    malformed();
-    return {};
+    return refused_string();
   }
   const std::string_view result(unescaped_, size);
   unescaped_ = end;
@@ -148,18 +141,14 @@ std::string_view JsonReader::scalar() {
   if (next_ == end_) return {};
   const char* const text = body_ + *next_;
   ++next_;
-  const char* end = body_ + (next_ != end_ ? *next_ : length_);
+  const char* end = body_ + *next_;
   while (end > text && is_space(end[-1])) --end;
   return {text, static_cast<std::size_t>(end - text)};
 }
 
 std::string_view JsonReader::read_number() {
   const std::string_view text = scalar();
-  if (!is_number(text)) {
-    malformed();
-    return {};
-  }
-  return text;
+  return is_number(text) ? text : refused_string();
 }
 
 bool JsonReader::read_boolean() {
@@ -169,9 +158,8 @@ bool JsonReader::read_boolean() {
   return false;
 }
 
-bool JsonReader::read_null() {
-  if (token() != 'n') return false;
-  if (scalar() != "null") malformed();
+bool JsonReader::read_word(std::string_view word) {
+  if (scalar() != word) malformed();
   return true;
 }
 

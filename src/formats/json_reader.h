@@ -24,6 +24,8 @@
 
 #include "partita/result.h"
 
+#include "formats/text_scan.h"
+
 namespace partita {
 
 // Nesting beyond this is malformed. Attribute values need about 70 levels.
@@ -81,6 +83,25 @@ class JsonReader {
     return !failed_;
   }
 
+  // The shape of nearly all attribute values, {"S": …}: if an object comes next whose first member
+  // has a name of one plain letter and is not null, enters it and reads that name. Otherwise
+  // nothing is read and the answer is false.
+  bool enter_lettered_object(char& letter) {
+    if (end_ - next_ < 5 || body_[next_[0]] != '{' || body_[next_[1]] != '"') return false;
+    const char* const name = body_ + next_[1] + 1;
+    if (name[0] == '\\' || name[0] == '"' || name[1] != '"') return false;
+    if (body_[next_[2]] != ':' || body_[next_[3]] == 'n') return false;
+    letter = name[0];
+    next_ += 3;
+    return true;
+  }
+  // If the object ends here, leaves it.
+  bool leave_object() {
+    if (token() != '}') return false;
+    ++next_;
+    return true;
+  }
+
   void enter_array() { expect('['); }
   // True if there is another element, whose value comes next. False at the end.
   bool next_element() {
@@ -96,10 +117,25 @@ class JsonReader {
     return true;
   }
 
-  std::string_view read_string();
+  std::string_view read_string() {
+    if (token() != '"') [[unlikely]]
+      return refused_string();
+    const char* const text = body_ + *next_ + 1;
+    ++next_;
+    // Nothing but spaces lies between the closing quote and the next token (after the last one: the
+    // document's end), so the string's end is found from there, however long it is.
+    const char* const quote = body_ + *next_ - 1;
+    if (quote < text || *quote != '"') [[unlikely]]
+      return read_spaced_string(text, quote);
+    const auto length = static_cast<std::size_t>(quote - text);
+    if (has_backslash(text, length)) [[unlikely]]
+      return unescape(text, length);
+    return {text, length};
+  }
   std::string_view read_number();  // as written
   bool read_boolean();
-  bool read_null();  // true if the next value is null, which is then read
+  // True if the next value is null, which is then read.
+  bool read_null() { return token() == 'n' && read_word("null"); }
   void skip_value();
 
   bool failed() const { return failed_; }
@@ -124,6 +160,9 @@ class JsonReader {
     return false;
   }
   bool malformed();
+  bool read_word(std::string_view word);
+  std::string_view refused_string();
+  std::string_view read_spaced_string(const char* text, const char* quote);
   std::string_view scalar();
   std::string_view unescape(const char* text, std::size_t length);
 

@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "base/base64.h"
-#include "formats/text_scan.h"
 
 namespace partita {
 
@@ -53,27 +52,17 @@ void JsonWriter::grow(std::size_t count) {
   end_ = out_.data() + out_.size();
 }
 
-void JsonWriter::string(std::string_view text) {
-  const std::size_t plain = plain_length(text.data(), text.size());
-  char* at = room(text.size() + 2);
-  *at++ = '"';
-  std::memcpy(at, text.data(), plain);
-  at_ = at + plain;
-  if (plain != text.size()) [[unlikely]]
-    escaped(text.substr(plain));
-  byte('"');
-}
-
 void JsonWriter::escaped(std::string_view text) {
   while (!text.empty()) {
     const std::size_t plain = plain_length(text.data(), text.size());
     char* at = room(plain + kEscapeBytesMax);
     std::memcpy(at, text.data(), plain);
     at_ = at + plain;
-    if (plain == text.size()) return;
+    if (plain == text.size()) break;
     at_ = write_escape(text[plain], at_);
     text.remove_prefix(plain + 1);
   }
+  byte('"');
 }
 
 void JsonWriter::base64(std::string_view bytes) {

@@ -16,6 +16,8 @@
 #include <string>
 #include <string_view>
 
+#include "formats/text_scan.h"
+
 namespace partita {
 
 class JsonWriter {
@@ -52,7 +54,17 @@ class JsonWriter {
   // Before each element of an array.
   void element() { separate('['); }
 
-  void string(std::string_view text);  // quoted and escaped
+  void string(std::string_view text) {  // quoted and escaped
+    char* const at = room(text.size() + 2);
+    at[0] = '"';
+    at_ = at + 1;
+    if (copy_plain(text.data(), text.size(), at_)) [[likely]] {
+      at_ += text.size();
+      *at_++ = '"';
+      return;
+    }
+    escaped(text);
+  }
   void base64(std::string_view bytes);
   void integer(std::int64_t number);
   void number(double number);  // as Java prints a double: 0.5, 1.0, 1.7E9
@@ -89,7 +101,7 @@ class JsonWriter {
   void separate(char opening) {
     if (room(1)[-1] != opening) byte(',');
   }
-  void escaped(std::string_view text);
+  void escaped(std::string_view text);  // and the closing quote
 
   std::string& out_;
   char* at_;

@@ -16,39 +16,6 @@ std::size_t plain_length_by_byte(const char* text, std::size_t length) {
   return at;
 }
 
-template <typename Word>
-Word load(const char* text) {
-  Word word;
-  std::memcpy(&word, text, sizeof word);
-  return word;
-}
-
-// Is any of the eight bytes below 0x20, a quote or a backslash? (x - n & ~x & 0x80 finds bytes of x
-// that are below n.)
-bool escapes_in_8(std::uint64_t bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  const std::uint64_t quote = bytes ^ (kOnes * '"');
-  const std::uint64_t backslash = bytes ^ (kOnes * '\\');
-  const std::uint64_t found = ((bytes - kOnes * 0x20) & ~bytes) | ((quote - kOnes) & ~quote) |
-                              ((backslash - kOnes) & ~backslash);
-  return (found & (kOnes * 0x80)) != 0;
-}
-
-// Short texts: two words that overlap, and byte by byte only where there is something to find.
-std::size_t plain_length_short(const char* text, std::size_t length) {
-  if (length >= 8) {
-    if (!escapes_in_8(load<std::uint64_t>(text)) &&
-        !escapes_in_8(load<std::uint64_t>(text + length - 8))) {
-      return length;
-    }
-  } else if (length >= 4) {
-    const std::uint64_t start = load<std::uint32_t>(text);
-    const std::uint64_t end = load<std::uint32_t>(text + length - 4);
-    if (!escapes_in_8(start | end << 32)) return length;
-  }
-  return plain_length_by_byte(text, length);
-}
-
 #if defined(__SSE2__)
 
 // One bit per byte that needs an escape.
@@ -110,7 +77,12 @@ std::size_t plain_length(const char* text, std::size_t length) {
   if (length >= 64 && has_avx2) return plain_length_avx2(text, length);
   if (length >= 16) return plain_length_sse2(text, length);
 #endif
-  return length <= 16 ? plain_length_short(text, length) : plain_length_by_byte(text, length);
+  return plain_length_by_byte(text, length);
+}
+
+bool copy_plain_long(const char* text, std::size_t length, char* out) {
+  std::memcpy(out, text, length);
+  return plain_length(text, length) == length;
 }
 
 }  // namespace partita

@@ -49,12 +49,17 @@ void ValueJsonReader::attributes() {
 
 // {"S": "text"}: one member whose name is a type. Members of other names are not seen.
 void ValueJsonReader::value() {
-  if (json_.read_null()) {
+  unsigned types = 0;
+  if (char letter = 0; json_.enter_lettered_object(letter)) [[likely]] {
+    if (typed_value(std::string_view(&letter, 1))) ++types;
+    if (types == 1 && json_.leave_object()) [[likely]]
+      return;
+  } else if (json_.read_null()) {
     note(Error::validation(kEmptyValue));
     return;
+  } else {
+    enter_element_structure(json_, kAttributeValueClass);
   }
-  enter_element_structure(json_, kAttributeValueClass);
-  unsigned types = 0;
   for (std::string_view type; json_.next_member(type);) {
     if (json_.read_null()) continue;
     const bool first = types == 0 || !live();

@@ -93,6 +93,10 @@ TEST(ValueJson, a_name_given_twice_keeps_its_last_value) {
 
 TEST(ValueJson, ignores_members_that_are_no_type_and_null) {
   EXPECT_EQ(rewritten(R"({"a":{"X":[1,{}],"S":"x","N":null,"s":"y"}})"), R"({"a":{"S":"x"}})");
+  for (std::string_view first : {R"("X":1)", R"("é":{})", R"("":[])", R"("\"":"")", R"("\\":0)",
+                                 R"("N":null)", R"( "X" : {"S":"y"} )"}) {
+    EXPECT_EQ(rewritten(R"({"a":{)" + std::string(first) + R"(,"S":"x"}})"), R"({"a":{"S":"x"}})");
+  }
 }
 
 TEST(ValueJson, tells_what_is_no_value) {
