@@ -13,11 +13,17 @@
 #include "database/engines.h"
 #include "execution/executor.h"
 #include "expression/expression_cache.h"
+#include "jobs/job_runner.h"
 #include "operations/items/item_operations.h"
 #include "operations/operation_context.h"
 #include "operations/tables/table_operations.h"
 
 namespace partita {
+
+namespace {
+// How soon the room of a deleted table is freed, and how exactly Options::table_delay ends.
+constexpr std::chrono::milliseconds kDeletionInterval{100};
+}  // namespace
 
 // In the order in which they need each other; taken down in reverse.
 struct Database::Parts {
@@ -28,9 +34,19 @@ struct Database::Parts {
   std::unique_ptr<Catalog> catalog;
   ExpressionCache expressions;
   Executor executor;
+  std::optional<JobRunner> jobs;
 
   Parts(Options options_given, std::unique_ptr<Engine> engine_given)
       : options(std::move(options_given)), engine(std::move(engine_given)), executor(*engine) {}
+
+  void start_jobs() {
+    jobs.emplace(std::vector<JobRunner::Job>{{kDeletionInterval, [this] {
+                                                // A deletion that could not be finished now is
+                                                // tried again the next time.
+                                                static_cast<void>(
+                                                    catalog->finish_due_deletions(clock.now()));
+                                              }}});
+  }
 
   Result<void> wait_until_durable(DurabilityTicket ticket) {
     if (ticket.version <= engine->durable()) return {};
@@ -75,6 +91,7 @@ Result<std::unique_ptr<Database>> Database::open(Options options) {
     PARTITA_TRY(auto engine, open_engine(options));
     auto parts = std::make_unique<Parts>(std::move(options), std::move(engine));
     PARTITA_TRY(parts->catalog, Catalog::open(*parts->engine, parts->options, parts->clock.now()));
+    parts->start_jobs();
     return std::unique_ptr<Database>(new Database(std::move(parts)));
   } catch (const std::exception& failure) {
     return Error(ErrorCode::CannotOpen, failure.what());
