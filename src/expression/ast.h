@@ -8,6 +8,7 @@
 // are added to the pool, their values are numbered and handed to the bound tree directly.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -92,7 +93,9 @@ struct Tree {
   std::vector<UpdateAction> actions;  // in the order of the text
 
   NodeIndex root() const { return static_cast<NodeIndex>(nodes.size() - 1); }
+  // Of an operator or function.
   std::span<const NodeIndex> operands_of(const Node& node) const {
+    assert(node.kind > NodeKind::Value);
     return std::span(operands).subspan(node.first, node.count);
   }
   std::string_view text_of(TextRange range) const {

@@ -70,16 +70,15 @@ class ActionValues {
   // The right-hand side of a SET. if_not_exists nests no deeper than 4096 bytes of text allow.
   Result<ValueView> operand(NodeIndex index) const {
     const Node& node = bound_.node(index);
+    if (node.kind == NodeKind::Value) return bound_.value(node);
+    if (node.kind == NodeKind::Path) {
+      const auto found = find_path(item_, bound_.path(node));
+      if (found) return *found;
+      return Error::validation(
+          "The provided expression refers to an attribute that does not exist in the item");
+    }
     const auto operands = bound_.tree->operands_of(node);
     switch (node.kind) {
-      case NodeKind::Value:
-        return bound_.value(node);
-      case NodeKind::Path: {
-        const auto found = find_path(item_, bound_.path(node));
-        if (found) return *found;
-        return Error::validation(
-            "The provided expression refers to an attribute that does not exist in the item");
-      }
       case NodeKind::IfNotExists: {
         const auto found = find_path(item_, bound_.path(bound_.node(operands[0])));
         return found ? Result<ValueView>(*found) : operand(operands[1]);
