@@ -94,7 +94,7 @@ TEST_P(EngineContract,
   std::map<std::string, Version> written;
 
   std::array<std::vector<SeenChange>, kLaneCount> seen;
-  std::thread reader([&] {
+  std::jthread reader([&] {
     EngineDriver mine(engine());
     bool last_round = false;
     while (true) {
@@ -159,7 +159,7 @@ TEST_P(EngineContract, row_is_visible_once_its_change_is) {
   const Place place(1, "p", 1);
   driver().commit(Batch(place).put("a", ""));
   std::atomic<bool> done = false;
-  std::thread writer([&] {
+  std::jthread writer([&] {
     for (int i = 0; i < 500; ++i) driver().commit(Batch(place).put("a", "").record("r"));
     done = true;
   });

@@ -129,7 +129,7 @@ TEST_P(EngineContract, guarded_increments_from_16_threads_are_exact) {
   using namespace contract;
   const Place place(1, "counter");
   driver().commit(Batch(place).put("n", "0"));
-  constexpr int kIncrements = 100;
+  constexpr int kIncrements = 500;
   on_threads(16, [&](int) {
     EngineDriver mine(engine());
     for (int done = 0; done < kIncrements;) {
@@ -164,7 +164,7 @@ TEST_P(EngineContract, one_call_sees_one_moment_of_a_partition) {
   };
   write(0);
   std::atomic<bool> done = false;
-  std::thread writer([&] {
+  std::jthread writer([&] {
     for (int n = 1; n <= 300; ++n) write(n);
     done = true;
   });
@@ -204,7 +204,7 @@ TEST_P(EngineContract, versions_become_visible_in_their_order) {
   };
   std::vector<Seen> seen;
   std::atomic<int> running = kWriters;
-  std::thread reader([&] {
+  std::jthread reader([&] {
     EngineDriver mine(engine());
     std::mt19937 random(7);
     while (running > 0) {

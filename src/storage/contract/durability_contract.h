@@ -39,7 +39,7 @@ TEST_P(EngineContract, ticket_is_called_back_once_its_version_is_durable) {
 TEST_P(EngineContract, durable_version_never_goes_back_and_reaches_every_commit) {
   using namespace contract;
   std::atomic<bool> done = false;
-  std::thread watcher([&] {
+  std::jthread watcher([&] {
     Version last = 0;
     while (!done) {
       const Version now = engine().durable();
@@ -83,7 +83,7 @@ TEST_P(EngineContract, last_removal_is_known_to_whoever_misses_the_row) {
 
   std::atomic<Version> removed = 0;
   std::atomic<bool> done = false;
-  std::thread writer([&] {
+  std::jthread writer([&] {
     for (int i = 0; i < 200; ++i) {
       removed = driver().commit(Batch(place).erase("a"));
       driver().commit(Batch(place).put("a", ""));

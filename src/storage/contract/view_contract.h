@@ -56,8 +56,8 @@ TEST_P(EngineContract, view_is_one_moment_across_partitions) {
   const Place p(1, "p", 1), q(2, "q", ~0ull);
   driver().commit(Batch(p).put("", "0"), Batch(q).put("", "0"));
   std::atomic<bool> done = false;
-  std::thread writer([&] {
-    for (int i = 1; i <= 500; ++i) {
+  std::jthread writer([&] {
+    for (int i = 1; i <= 5000; ++i) {
       const std::string value = std::to_string(i);
       driver().commit(Batch(p).put("", value), Batch(q).put("", value));
     }

@@ -52,7 +52,7 @@ TEST(MemoryEngine, scan_paged_during_100000_inserts_returns_every_earlier_item_o
   constexpr int kEarlier = 5000, kInserted = kSanitized ? 20000 : 100000;
   fill(*engine, 1, 0, kEarlier, "earlier");
   std::atomic<bool> done = false;
-  std::thread writer([&] {
+  std::jthread writer([&] {
     fill(*engine, 1, kEarlier, kEarlier + kInserted, "inserted");
     done = true;
   });
