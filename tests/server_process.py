@@ -46,6 +46,10 @@ class ServerProcess:
         """Sends the signal, waits for the end and returns the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal_number)
+        return self.wait(seconds)
+
+    def wait(self, seconds=60):
+        """The exit code of a server that was told to end."""
         code = self.process.wait(seconds)
         self.process.stdout.close()
         self.errors.close()

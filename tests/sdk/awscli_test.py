@@ -76,4 +76,4 @@ class OnDisk(AwsCli, unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(warnings="ignore")

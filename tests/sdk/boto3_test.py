@@ -193,4 +193,4 @@ class OnDisk(Boto3Tests, unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(warnings="ignore")
