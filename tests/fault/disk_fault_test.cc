@@ -1,1 +1,219 @@
+// Disks that are slow, full or broken while the engine runs on them.
+#include <array>
+#include <chrono>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
 
+#include <gtest/gtest.h>
+
+#include "fault_file_system.h"
+#include "scratch_directory.h"
+#include "storage/contract/contract_fixture.h"
+#include "storage/contract/durability_contract.h"
+#include "storage/rocksdb/rocksdb_engine.h"
+
+namespace partita {
+
+namespace {
+
+using contract::Batch;
+using contract::EngineDriver;
+using contract::Place;
+using std::chrono::milliseconds;
+
+class DiskFault : public testing::Test {
+ protected:
+  DiskFault() { open(); }
+
+  void open() {
+    auto engine =
+        open_rocksdb_engine({.directory = scratch_.data(), .sync = true, .file_system = files_});
+    ASSERT_TRUE(engine.has_value()) << engine.error().message();
+    engine_ = std::move(*engine);
+    driver_.emplace(*engine_);
+  }
+  void cut_power_and_reopen() {
+    files_->cut_power();
+    engine_.reset();
+    files_->restore_power(FaultFileSystem::Tail::None);
+    open();
+  }
+
+  Batch row(std::string_view name, std::string_view value) {
+    Batch batch(Place(1, name));
+    batch.put("", value).record(name).grow(1, 10);
+    return batch;
+  }
+  std::future<Result<void>> durable(Version version) {
+    auto promise = std::make_shared<std::promise<Result<void>>>();
+    auto future = promise->get_future();
+    engine_->when_durable(
+        version, [promise](Result<void> result) { promise->set_value(std::move(result)); });
+    return future;
+  }
+  // A full disk that is freed again is noticed by RocksDB within seconds.
+  Version commit_once_there_is_room(std::string_view name) {
+    for (int i = 0; i < 300; ++i) {
+      const Batch batch = row(name, "x");
+      const std::array batches{batch.batch()};
+      auto version = engine_->commit(batches, contract::at_second(1));
+      if (version) return *version;
+      std::this_thread::sleep_for(milliseconds(100));
+    }
+    return 0;
+  }
+
+  const ScratchDirectory scratch_;
+  const std::shared_ptr<FaultFileSystem> files_ = std::make_shared<FaultFileSystem>(1);
+  std::unique_ptr<Engine> engine_;
+  std::optional<EngineDriver> driver_;
+};
+
+}  // namespace
+
+TEST_F(DiskFault, sixty_four_waiting_writers_share_syncs) {
+  files_->set_sync_delay(milliseconds(5));
+  const std::uint64_t syncs_before = files_->log_syncs(),
+                      counted_before = engine_->counters().syncs;
+  constexpr int kWriters = 64, kCommits = 10;
+  std::vector<std::thread> writers;
+  for (int i = 0; i < kWriters; ++i) {
+    writers.emplace_back([&, i] {
+      EngineDriver driver(*engine_);
+      for (int j = 0; j < kCommits; ++j) {
+        const Version version =
+            driver.commit(row(std::to_string(i) + "/" + std::to_string(j), "x"));
+        EXPECT_TRUE(durable(version).get().has_value());
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  const std::uint64_t syncs = files_->log_syncs() - syncs_before;
+  EXPECT_LE(syncs, kWriters * kCommits / 4);
+  EXPECT_GE(syncs, static_cast<std::uint64_t>(kCommits));
+  EXPECT_LE(engine_->counters().syncs - counted_before, syncs);
+  EXPECT_GT(engine_->counters().syncs, counted_before);
+}
+
+TEST_F(DiskFault, slow_sync_delays_only_the_answers_that_depend_on_it) {
+  const Version old = driver_->commit(row("old", "x"));
+  ASSERT_TRUE(durable(old).get().has_value());
+
+  constexpr milliseconds kSyncDelay(1500);
+  files_->set_sync_delay(kSyncDelay);
+  const Version young = driver_->commit(row("young", "x"));
+  auto young_is_durable = durable(young);
+  std::this_thread::sleep_for(milliseconds(50));  // the sync is under way
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(driver_->get_one(Place(1, "old"), "")->version, old);
+  EXPECT_TRUE(durable(old).get().has_value());
+  EXPECT_EQ(driver_->get_one(Place(1, "young"), "")->version, young) << "visible, not yet durable";
+  EXPECT_LT(engine_->durable(), young);
+  EXPECT_GT(driver_->commit(row("youngest", "x")), young) << "a commit does not wait either";
+  EXPECT_EQ(driver_->scan(1).size(), 3u);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, kSyncDelay / 2);
+  EXPECT_EQ(young_is_durable.wait_for(milliseconds(0)), std::future_status::timeout);
+  files_->set_sync_delay(milliseconds(0));
+  EXPECT_TRUE(young_is_durable.get().has_value());
+}
+
+TEST_F(DiskFault, failed_sync_makes_the_engine_read_only_until_it_is_opened_again) {
+  const Version old = driver_->commit(row("old", "x"));
+  ASSERT_TRUE(durable(old).get().has_value());
+  files_->set_syncs_fail(true);
+  const Version lost = driver_->commit(row("young", "x"));
+  const auto answer = durable(lost).get();
+  ASSERT_FALSE(answer.has_value());
+  EXPECT_EQ(answer.error().code(), ErrorCode::InternalServerError);
+  EXPECT_NE(answer.error().message().find("read-only"), std::string::npos);
+
+  files_->set_syncs_fail(false);  // too late: nobody knows what the disk holds
+  auto refused = driver_->try_commit(row("later", "x"));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message().find("read-only"), std::string::npos);
+  EXPECT_FALSE(engine_->drop(1).has_value());
+  EXPECT_FALSE(durable(lost).get().has_value());
+  EXPECT_TRUE(durable(old).get().has_value());
+  EXPECT_EQ(driver_->get_one(Place(1, "old"), "")->version, old) << "reads go on";
+
+  cut_power_and_reopen();
+  EXPECT_EQ(driver_->get_one(Place(1, "old"), "")->version, old);
+  EXPECT_TRUE(durable(driver_->commit(row("later", "x"))).get().has_value());
+}
+
+TEST_F(DiskFault, full_disk_refuses_commits_and_takes_them_again_when_there_is_room) {
+  const Version first = driver_->commit(row("first", "x"));
+  files_->set_full(true);
+  for (int i = 0; i < 3; ++i) {
+    auto refused = driver_->try_commit(row("refused", "x"));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code(), ErrorCode::ServiceUnavailable);
+    EXPECT_EQ(refused.error().message(),
+              "The disk that holds the database is full; nothing was written.");
+  }
+  EXPECT_TRUE(durable(first).get().has_value()) << "what was written before can still be synced";
+  EXPECT_FALSE(driver_->get_one(Place(1, "refused"), ""));
+  EXPECT_EQ(driver_->get_one(Place(1, "first"), "")->version, first);
+  EXPECT_EQ(driver_->size(1), (Size{1, 10}));
+
+  files_->set_full(false);
+  const Version second = commit_once_there_is_room("second");
+  ASSERT_GT(second, first);
+  ASSERT_TRUE(durable(second).get().has_value());
+  cut_power_and_reopen();
+  EXPECT_EQ(driver_->get_one(Place(1, "first"), "")->version, first);
+  EXPECT_EQ(driver_->get_one(Place(1, "second"), "")->version, second);
+  EXPECT_EQ(driver_->scan(1).size(), 2u);
+  EXPECT_EQ(driver_->size(1), (Size{2, 20}));
+}
+
+// The disk fills up again and again, each time at another point; nothing acknowledged is lost.
+TEST_F(DiskFault, disk_that_fills_up_repeatedly_loses_nothing) {
+  std::map<std::string, Version> acknowledged;
+  for (int round = 0; round < 4; ++round) {
+    const std::string name = "before " + std::to_string(round);
+    const Version version = commit_once_there_is_room(name);
+    ASSERT_GT(version, 0u);
+    ASSERT_TRUE(durable(version).get().has_value());
+    acknowledged[name] = version;
+    files_->set_full(true);
+    (void)driver_->try_commit(row("refused " + std::to_string(round), "x"));
+    if (round == 1) engine_.reset();  // closed while full
+    files_->set_full(false);
+    if (round == 1) open();
+    if (round == 2) cut_power_and_reopen();
+  }
+  const Version last = commit_once_there_is_room("last");
+  ASSERT_TRUE(durable(last).get().has_value());
+  acknowledged["last"] = last;
+  cut_power_and_reopen();
+  for (const auto& [name, version] : acknowledged) {
+    const auto found = driver_->get_one(Place(1, name), "");
+    ASSERT_TRUE(found) << name;
+    EXPECT_EQ(found->version, version);
+  }
+  EXPECT_EQ(driver_->size(1).items, static_cast<std::int64_t>(driver_->scan(1).size()));
+}
+
+TEST_F(DiskFault, opening_on_a_full_disk_gives_one_sentence_and_harms_nothing) {
+  const Version version = driver_->commit(row("row", "x"));
+  ASSERT_TRUE(durable(version).get().has_value());
+  engine_.reset();
+  files_->set_full(true);
+  for (const std::string directory : {scratch_.data(), (scratch_.path() / "new").string()}) {
+    auto refused = open_rocksdb_engine({.directory = directory, .file_system = files_});
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code(), ErrorCode::CannotOpen);
+    EXPECT_EQ(refused.error().message(),
+              "Cannot open the data directory " + directory + ": the disk is full.");
+  }
+  files_->set_full(false);
+  open();
+  EXPECT_EQ(driver_->get_one(Place(1, "row"), "")->version, version);
+}
+
+}  // namespace partita

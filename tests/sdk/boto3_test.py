@@ -166,6 +166,32 @@ class Boto3Tests:
         self.assertEqual(item["n"], {"N": str(CLIENTS * INCREMENTS_EACH)})
 
 
+class TableDelay(unittest.TestCase):
+    """With --table-delay-ms tables come and go slowly, as they do on AWS."""
+
+    def test_waiters_wait(self):
+        with ServerProcess("--in-memory", arguments=("--table-delay-ms", "700")) as server:
+            client = boto3.client("dynamodb", **session_arguments(server.url))
+            created = client.create_table(
+                TableName="Slow", BillingMode="PAY_PER_REQUEST",
+                KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+                AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}])
+            self.assertEqual(created["TableDescription"]["TableStatus"], "CREATING")
+            with self.assertRaises(client.exceptions.ResourceNotFoundException):
+                client.put_item(TableName="Slow", Item={"pk": {"S": "early"}})
+            wait = {"Delay": 1, "MaxAttempts": 10}
+            client.get_waiter("table_exists").wait(TableName="Slow", WaiterConfig=wait)
+            client.put_item(TableName="Slow", Item={"pk": {"S": "a"}})
+            deleted = client.delete_table(TableName="Slow")
+            self.assertEqual(deleted["TableDescription"]["TableStatus"], "DELETING")
+            self.assertEqual(client.describe_table(TableName="Slow")["Table"]["TableStatus"],
+                             "DELETING")
+            with self.assertRaises(client.exceptions.ResourceInUseException):
+                client.delete_table(TableName="Slow")
+            client.get_waiter("table_not_exists").wait(TableName="Slow", WaiterConfig=wait)
+            self.assertEqual(client.list_tables()["TableNames"], [])
+
+
 class InMemory(Boto3Tests, unittest.TestCase):
     @staticmethod
     def place(_):
