@@ -147,8 +147,16 @@ void sweep(Document& document) {
   for (auto& [name, entry] : document.map) sweep(entry);
 }
 
+// Room to append, so that pointers into a list stay good while it grows.
+void leave_room(Document& document) {
+  document.list.reserve(document.list.size() + 8);
+  for (Document& element : document.list) leave_room(element);
+  for (auto& [name, entry] : document.map) leave_room(entry);
+}
+
 // False: some path cannot be written to.
 bool apply_model(Document& root, const std::vector<ModelAction>& actions) {
+  leave_room(root);
   std::map<Document*, std::map<std::size_t, Document>> appended;
   for (const ModelAction& action : actions) {
     if (find_parent(root, action.path) == nullptr) return false;
