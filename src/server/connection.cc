@@ -1,5 +1,6 @@
 #include "server/connection.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -16,6 +17,7 @@ constexpr int kRequestsPerTurn = 64;  // then other connections get their turn
 constexpr int kReceivesPerTurn = 8;
 constexpr std::size_t kBodyProgressBytes = 64 * 1024;  // what extends the body's deadline
 constexpr std::size_t kSendVectorsMax = 64;
+constexpr std::chrono::milliseconds kLingerWhenStopping{500};
 
 }  // namespace
 
@@ -300,7 +302,9 @@ void Connection::set_deadline() {
     case Waiting::Write:
       return loop_.set_timer(*this, limits.write_timeout);
     case Waiting::Linger:
-      return loop_.set_timer(*this, limits.linger_timeout);
+      return loop_.set_timer(*this, loop_.stopping()
+                                        ? std::min(kLingerWhenStopping, limits.linger_timeout)
+                                        : limits.linger_timeout);
     case Waiting::Sync:
       return loop_.clear_timer(*this);
   }

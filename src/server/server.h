@@ -40,7 +40,7 @@ struct ServerLimits {
   std::chrono::milliseconds head_timeout{10'000};  // from a request's first byte to its last header
   std::chrono::milliseconds body_timeout{30'000};  // for every 64 KB of a body
   std::chrono::milliseconds write_timeout{30'000};  // a client that does not read
-  std::chrono::milliseconds linger_timeout{2'000};  // for a client to see the last answer
+  std::chrono::milliseconds linger_timeout{5'000};  // for a client to see the last answer
   std::chrono::milliseconds stop_timeout{10'000};   // stop() waits this long for what is under way
 };
 
