@@ -1,5 +1,6 @@
-// The contract: what every storage engine does, as tests. An engine's own test file includes this
-// and names the engine to hold to it:
+// The contract: what every storage engine does, as tests (storage/contract, compiled once and linked
+// into each engine's tests). An engine's own test file includes this and names the engine to hold to
+// it:
 //
 //   INSTANTIATE_TEST_SUITE_P(Memory, EngineContract, testing::Values(EngineUnderTest{
 //       "memory", [](const std::filesystem::path&) { return make_memory_engine(); }, false}));
@@ -8,10 +9,4 @@
 // is always one that says what the engine answers instead.
 #pragma once
 
-#include "storage/contract/change_log_contract.h"
-#include "storage/contract/commit_contract.h"
 #include "storage/contract/contract_fixture.h"
-#include "storage/contract/durability_contract.h"
-#include "storage/contract/model_contract.h"
-#include "storage/contract/read_contract.h"
-#include "storage/contract/view_contract.h"

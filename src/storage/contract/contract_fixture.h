@@ -8,6 +8,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -292,5 +293,16 @@ class EngineContract : public testing::TestWithParam<EngineUnderTest> {
   std::unique_ptr<Engine> engine_;
   std::optional<contract::EngineDriver> driver_;
 };
+
+// Waits for a version's ticket, which must come within the time a test is willing to wait.
+inline void wait_until_durable(Engine& engine, Version version) {
+  auto called = std::make_shared<std::promise<bool>>();
+  auto future = called->get_future();
+  engine.when_durable(version,
+                      [called](Result<void> result) { called->set_value(result.has_value()); });
+  ASSERT_EQ(future.wait_for(std::chrono::seconds(30)), std::future_status::ready);
+  EXPECT_TRUE(future.get());
+  EXPECT_GE(engine.durable(), version);
+}
 
 }  // namespace partita

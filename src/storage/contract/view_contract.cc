@@ -1,5 +1,4 @@
 // Views and forks: one moment of the whole engine, kept or continued. Engines without them say so.
-#pragma once
 
 #include <atomic>
 #include <string>

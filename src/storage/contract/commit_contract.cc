@@ -1,5 +1,4 @@
 // Writing: atomicity, guards, versions, sizes, drop.
-#pragma once
 
 #include <atomic>
 #include <random>

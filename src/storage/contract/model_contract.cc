@@ -1,6 +1,5 @@
 // Random operations against the engine and against a std::map, compared after every step. The seed
 // is printed when they differ.
-#pragma once
 
 #include <algorithm>
 #include <map>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "storage/contract/contract_fixture.h"
-#include "storage/contract/durability_contract.h"
 
 namespace partita::contract {
 

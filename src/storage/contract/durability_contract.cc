@@ -1,5 +1,4 @@
 // Time and durability: tickets, version_at, and what is there after the engine is opened again.
-#pragma once
 
 #include <chrono>
 #include <future>
@@ -9,21 +8,6 @@
 #include <vector>
 
 #include "storage/contract/contract_fixture.h"
-
-namespace partita::contract {
-
-// Waits for a version's ticket, which must come within the time a test is willing to wait.
-inline void wait_until_durable(Engine& engine, Version version) {
-  auto called = std::make_shared<std::promise<bool>>();
-  auto future = called->get_future();
-  engine.when_durable(version,
-                      [called](Result<void> result) { called->set_value(result.has_value()); });
-  ASSERT_EQ(future.wait_for(std::chrono::seconds(30)), std::future_status::ready);
-  EXPECT_TRUE(future.get());
-  EXPECT_GE(engine.durable(), version);
-}
-
-}  // namespace partita::contract
 
 namespace partita {
 

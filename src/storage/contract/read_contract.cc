@@ -1,5 +1,4 @@
 // Reading: get, range and scan, on a quiet engine.
-#pragma once
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,4 @@
 // The change log: numbered inside commit, never a gap for a reader however fast it polls.
-#pragma once
 
 #include <atomic>
 #include <map>
