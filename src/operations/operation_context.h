@@ -3,6 +3,7 @@
 
 #include <memory_resource>
 #include <string>
+#include <string_view>
 
 #include "partita/api.h"
 #include "partita/options.h"
@@ -29,6 +30,14 @@ struct OperationContext {
 // Notes that the answer depends on this version.
 inline void depend_on(const OperationContext& context, Version version) {
   if (version > context.ticket.version) context.ticket.version = version;
+}
+
+// The table an item operation means. The answer depends on the table being there, or on its end.
+inline Result<TablePointer> find_table(const OperationContext& context,
+                                       std::string_view name_or_arn) {
+  auto table = context.catalog.find(name_or_arn, context.now);
+  depend_on(context, table ? (*table)->version : context.catalog.latest());
+  return table;
 }
 
 }  // namespace partita

@@ -16,7 +16,7 @@ Result<GetItemResponse> get_item(const OperationContext& context, const GetItemR
   }
   PARTITA_CHECK(binder.finish());
 
-  PARTITA_TRY(const TablePointer table, context.catalog.find(request.table_name, context.now));
+  PARTITA_TRY(const TablePointer table, find_table(context, request.table_name));
   PARTITA_TRY(const EncodedKey key, key_of_request(table->key, request.key));
   PARTITA_TRY(GetOutcome outcome,
               context.executor.get(*table, key, projection ? &*projection : nullptr,

@@ -15,7 +15,7 @@ Result<PutItemResponse> put_item(const OperationContext& context, const PutItemR
   PARTITA_TRY(auto condition, bind_write_condition(binder, request.condition_expression));
   PARTITA_CHECK(binder.finish());
 
-  PARTITA_TRY(TablePointer table, context.catalog.find(request.table_name, context.now));
+  PARTITA_TRY(TablePointer table, find_table(context, request.table_name));
   PARTITA_TRY(const WritePlan plan,
               WritePlan::put(std::move(table), request.item, std::move(condition)));
   return run_write(context, plan, request);

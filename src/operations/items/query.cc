@@ -25,7 +25,7 @@ Result<QueryResponse> query(const OperationContext& context, const QueryRequest&
               binder.key_condition(*request.key_condition_expression));
   PARTITA_CHECK(binder.finish());
 
-  PARTITA_TRY(TablePointer table, context.catalog.find(request.table_name, context.now));
+  PARTITA_TRY(TablePointer table, find_table(context, request.table_name));
   ReadPlan plan;
   PARTITA_TRY(plan.source,
               find_source(std::move(table), request.index_name, request.consistent_read));

@@ -18,7 +18,7 @@ Result<ScanResponse> scan(const OperationContext& context, const ScanRequest& re
   PARTITA_TRY(PageExpressions expressions, bind_page_expressions(binder, request));
   PARTITA_CHECK(binder.finish());
 
-  PARTITA_TRY(TablePointer table, context.catalog.find(request.table_name, context.now));
+  PARTITA_TRY(TablePointer table, find_table(context, request.table_name));
   ReadPlan plan;
   PARTITA_TRY(plan.source,
               find_source(std::move(table), request.index_name, request.consistent_read));

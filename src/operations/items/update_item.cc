@@ -18,7 +18,7 @@ Result<UpdateItemResponse> update_item(const OperationContext& context,
   PARTITA_TRY(auto condition, bind_write_condition(binder, request.condition_expression));
   PARTITA_CHECK(binder.finish());
 
-  PARTITA_TRY(TablePointer table, context.catalog.find(request.table_name, context.now));
+  PARTITA_TRY(TablePointer table, find_table(context, request.table_name));
   PARTITA_TRY(const WritePlan plan, WritePlan::update(std::move(table), request.key,
                                                       std::move(update), std::move(condition)));
   return run_write(context, plan, request);
