@@ -37,24 +37,27 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
         is_log_(is_log) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    if (IOStatus status = system_.step(); !status.ok()) return status;
-    if (system_.full_) {
-      const Slice part(data.data(), data.size() / 2);
-      (void)target()->Append(part, options, debug);
-      written_ += part.size();
-      return IOStatus::NoSpace("No space left on device");
-    }
-    IOStatus status = target()->Append(data, options, debug);
-    written_ += data.size();
-    return status;
+    return PositionedAppend(data, written_, options, debug);
   }
   IOStatus Append(const Slice& data, const IOOptions& options, const rocksdb::DataVerificationInfo&,
                   IODebugContext* debug) override {
-    return Append(data, options, debug);
+    return PositionedAppend(data, written_, options, debug);
   }
-  IOStatus PositionedAppend(const Slice&, std::uint64_t, const IOOptions&,
-                            IODebugContext*) override {
-    return IOStatus::NotSupported("only appends are modelled");
+  IOStatus PositionedAppend(const Slice& data, std::uint64_t offset, const IOOptions& options,
+                            IODebugContext* debug) override {
+    if (IOStatus status = system_.step(); !status.ok()) return status;
+    if (system_.full_) {
+      const Slice part(data.data(), data.size() / 2);
+      (void)target()->PositionedAppend(part, offset, options, debug);
+      return IOStatus::NoSpace("No space left on device");
+    }
+    IOStatus status = target()->PositionedAppend(data, offset, options, debug);
+    if (status.ok()) written_ = offset + data.size();
+    return status;
+  }
+  IOStatus PositionedAppend(const Slice& data, std::uint64_t offset, const IOOptions& options,
+                            const rocksdb::DataVerificationInfo&, IODebugContext* debug) override {
+    return PositionedAppend(data, offset, options, debug);
   }
   IOStatus Truncate(std::uint64_t size, const IOOptions& options, IODebugContext* debug) override {
     if (IOStatus status = system_.step(); !status.ok()) return status;

@@ -10,10 +10,7 @@ namespace layout = rocksdb_layout;
 namespace {
 
 Error write_error(const rocksdb::Status& status) {
-  if (status.IsNoSpace()) {
-    return Error(ErrorCode::ServiceUnavailable,
-                 "The disk that holds the database is full; nothing was written.");
-  }
+  if (status.IsNoSpace()) return disk_is_full("nothing was written");
   return Error::internal("The database could not be written: " + status.ToString());
 }
 
@@ -39,6 +36,10 @@ Result<Version> DurableEngine::commit(std::span<const PartitionBatch> batches, T
   write_sizes(batches, version, time_ms);
   PARTITA_CHECK(write_batch(version));
   remember_committed(batches, version, time_ms);
+  // Visible, and written as soon as there is room, but a kill would lose it: not to be called done.
+  if (store_->wal_files().is_behind()) {
+    return disk_is_full("it is not certain that this was written");
+  }
   return version;
 }
 
@@ -135,7 +136,10 @@ void DurableEngine::write_sizes(std::span<const PartitionBatch> batches, Version
 // whose write failed counts as committed, with nothing in it: a reader may wait for it already
 // (last_removal).
 Result<void> DurableEngine::write_batch(Version version) {
-  const rocksdb::Status status = database().Write(rocksdb::WriteOptions(), &batch_);
+  WalFiles& log = store_->wal_files();
+  rocksdb::Status status;
+  if (log.is_behind()) status = log.catch_up();
+  if (status.ok()) status = database().Write(rocksdb::WriteOptions(), &batch_);
   constexpr std::size_t kBatchKeptBytesMax = 1 << 20;
   if (batch_.Data().capacity() > kBatchKeptBytesMax) batch_ = rocksdb::WriteBatch();
   sync_loop_.committed(version);
@@ -177,6 +181,14 @@ Result<void> DurableEngine::trim_changes(SpaceId space, Lane lane, Version befor
   batch_.Clear();
   (void)batch_.DeleteRange(oldest, end);
   return write_batch(version);
+}
+
+// Called by the cleaner: the room of the space is free, its mark can go.
+bool DurableEngine::forget_dropped(SpaceId space) {
+  const std::lock_guard lock(commit_mutex_);
+  batch_.Clear();
+  (void)batch_.Delete(layout::dropped_space_key(space));
+  return write_batch(next_version_++).has_value();
 }
 
 Result<void> DurableEngine::drop(SpaceId space) {

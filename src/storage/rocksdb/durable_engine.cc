@@ -99,6 +99,11 @@ Error read_error(const rocksdb::Status& status) {
   return Error::internal("The database could not be read: " + status.ToString());
 }
 
+Error disk_is_full(std::string_view consequence) {
+  return Error(ErrorCode::ServiceUnavailable,
+               "The disk that holds the database is full; " + std::string(consequence) + ".");
+}
+
 Error damaged_row() { return Error::internal("The database holds a row that is damaged."); }
 
 DurableEngine::DurableEngine(RocksdbOptions options, std::shared_ptr<Store> store,
@@ -111,10 +116,12 @@ DurableEngine::DurableEngine(RocksdbOptions options, std::shared_ptr<Store> stor
       sync_loop_(options_.sync ? SyncLoop::Mode::Synced : SyncLoop::Mode::Relaxed, state.opened_at,
                  [files = &store_->wal_files()]() -> Result<void> {
                    const rocksdb::IOStatus status = files->sync();
+                   if (status.IsNoSpace()) return disk_is_full("this is not yet durable");
                    if (!status.ok()) return Error::internal(status.ToString());
                    return {};
                  }),
-      space_cleaner_(store_->database(), state.dropped) {
+      space_cleaner_(store_->database(), state.dropped,
+                     [this](SpaceId space) { return forget_dropped(space); }) {
   for (const SpaceId space : state.dropped) dropped_.add(space);
 }
 

@@ -73,6 +73,7 @@ class DurableEngine final : public Engine {
   void write_sizes(std::span<const PartitionBatch>, Version, std::int64_t time_ms);
   Result<void> write_batch(Version);
   void remember_committed(std::span<const PartitionBatch>, Version, std::int64_t time_ms);
+  bool forget_dropped(SpaceId);
 
   const RocksdbOptions options_;
   const std::shared_ptr<Store> store_;  // views hold it too
@@ -101,5 +102,6 @@ class DurableEngine final : public Engine {
 
 Error read_error(const rocksdb::Status& status);
 Error damaged_row();
+Error disk_is_full(std::string_view consequence);
 
 }  // namespace partita

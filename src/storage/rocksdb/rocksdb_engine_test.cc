@@ -17,11 +17,12 @@ std::unique_ptr<Engine> open_in(const std::filesystem::path& directory, bool syn
 
 INSTANTIATE_TEST_SUITE_P(
     Rocksdb, EngineContract,
-    testing::Values(
-        EngineUnderTest{
-            "rocksdb", [](const auto& directory) { return open_in(directory, true); }, true},
-        EngineUnderTest{
-            "relaxed", [](const auto& directory) { return open_in(directory, false); }, true}),
+    testing::Values(EngineUnderTest{"rocksdb",
+                                    [](const auto& directory) { return open_in(directory, true); },
+                                    true},
+                    EngineUnderTest{"relaxed",
+                                    [](const auto& directory) { return open_in(directory, false); },
+                                    true}),
     [](const auto& suite) { return suite.param.name; });
 
 }  // namespace partita

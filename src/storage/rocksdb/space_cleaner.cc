@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include <rocksdb/convenience.h>
 
@@ -17,8 +18,12 @@ constexpr std::chrono::seconds kPauseAfterFailure{5};
 constexpr std::uint64_t kWorthCompactingBytes = 4 << 20;
 }  // namespace
 
-SpaceCleaner::SpaceCleaner(rocksdb::DB& database, const std::vector<SpaceId>& left)
-    : database_(database), spaces_(left.begin(), left.end()), thread_([this] { run(); }) {}
+SpaceCleaner::SpaceCleaner(rocksdb::DB& database, const std::vector<SpaceId>& left,
+                           std::function<bool(SpaceId)> forget)
+    : database_(database),
+      forget_(std::move(forget)),
+      spaces_(left.begin(), left.end()),
+      thread_([this] { run(); }) {}
 
 SpaceCleaner::~SpaceCleaner() {
   {
@@ -44,7 +49,7 @@ void SpaceCleaner::run() {
     if (stopping_) return;
     const SpaceId space = spaces_.front();
     lock.unlock();
-    const bool cleaned = clean_files(space);
+    const bool cleaned = clean_files(space) && forget_(space);
     lock.lock();
     if (cleaned) {
       spaces_.pop_front();
@@ -77,7 +82,7 @@ bool SpaceCleaner::clean_files(SpaceId space) {
     options.canceled = &stopping_;
     if (!database_.CompactRange(options, &begin, &end).ok()) return false;
   }
-  return database_.Delete(rocksdb::WriteOptions(), layout::dropped_space_key(space)).ok();
+  return true;
 }
 
 }  // namespace partita

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -18,7 +19,9 @@ namespace partita {
 class SpaceCleaner {
  public:
   // `left` are the dropped spaces an earlier opening did not get to.
-  SpaceCleaner(rocksdb::DB& database, const std::vector<SpaceId>& left);
+  // `forget` is told, on the cleaner's thread, of each space that is done; false: tell it again.
+  SpaceCleaner(rocksdb::DB& database, const std::vector<SpaceId>& left,
+               std::function<bool(SpaceId)> forget);
   ~SpaceCleaner();  // leaves what is not done to the next opening
 
   void clean(SpaceId space);
@@ -28,6 +31,7 @@ class SpaceCleaner {
   bool clean_files(SpaceId space);  // false: try again later
 
   rocksdb::DB& database_;
+  const std::function<bool(SpaceId)> forget_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<SpaceId> spaces_;

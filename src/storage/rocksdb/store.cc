@@ -53,6 +53,7 @@ void tune_opening(rocksdb::Options& options) {
   // up to it. Nothing behind it was ever acknowledged.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   options.skip_stats_update_on_db_open = true;
+  options.max_file_opening_threads = 1;  // starting sixteen costs more than a few files do
   options.info_log_level = rocksdb::WARN_LEVEL;
   options.keep_log_file_num = 2;
   options.max_log_file_size = kMiB;

@@ -9,6 +9,7 @@ namespace partita {
 namespace {
 // How much a power cut may take in relaxed mode.
 constexpr std::chrono::milliseconds kRelaxedPause{200};
+constexpr std::chrono::milliseconds kPauseBeforeRetry{100};
 }  // namespace
 
 SyncLoop::SyncLoop(Mode mode, Version opened_at, std::function<Result<void>()> sync)
@@ -70,9 +71,11 @@ void SyncLoop::run() {
     });
     idle_.store(false);
     if (!failed_.load() && committed_.load() > durable_.load()) {
-      sync_once(lock);
-      if (mode_ == Mode::Relaxed) {
-        wake_.wait_for(lock, kRelaxedPause, [this] { return stopping_; });
+      const bool synced = sync_once(lock);
+      if (!synced && stopping_) return;
+      if (!synced || mode_ == Mode::Relaxed) {
+        const auto pause = synced ? kRelaxedPause : kPauseBeforeRetry;
+        wake_.wait_for(lock, pause, [this] { return stopping_; });
       }
     } else if (stopping_) {
       return;
@@ -80,29 +83,37 @@ void SyncLoop::run() {
   }
 }
 
-void SyncLoop::sync_once(std::unique_lock<std::mutex>& lock) {
+bool SyncLoop::sync_once(std::unique_lock<std::mutex>& lock) {
   const Version target = committed_.load();
   lock.unlock();
   Result<void> result = sync_();
   syncs_.fetch_add(1, std::memory_order_relaxed);
   lock.lock();
 
-  std::vector<std::pair<Version, Ticket>> answered;
+  const bool for_good = !result && result.error().code() != ErrorCode::ServiceUnavailable;
   if (result) {
     durable_.store(target, std::memory_order_release);
-    const auto later = std::partition(waiting_.begin(), waiting_.end(),
-                                      [&](const auto& ticket) { return ticket.first > target; });
-    answered.assign(std::move_iterator(later), std::move_iterator(waiting_.end()));
-    waiting_.erase(later, waiting_.end());
-  } else {
+  } else if (for_good) {
     failure_ = "The database is read-only because its log could not be synced (" +
                result.error().message() + "); open it again.";
     failed_.store(true, std::memory_order_release);
-    answered.swap(waiting_);
   }
+  const auto answered_from =
+      std::partition(waiting_.begin(), waiting_.end(),
+                     [&](const auto& ticket) { return !for_good && ticket.first > target; });
+  std::vector<std::pair<Version, Ticket>> answered;
+  std::move(answered_from, waiting_.end(), std::back_inserter(answered));
+  waiting_.erase(answered_from, waiting_.end());
   lock.unlock();
-  for (auto& [version, done] : answered) done(result ? Result<void>() : failure());
+  for (auto& [version, done] : answered) {
+    if (result) {
+      done({});
+    } else {
+      done(for_good ? failure() : Error(result.error().code(), result.error().message()));
+    }
+  }
   lock.lock();
+  return result.has_value() || for_good;
 }
 
 }  // namespace partita

@@ -30,7 +30,8 @@ class SyncLoop {
   };
   using Ticket = std::function<void(Result<void>)>;
 
-  // `sync` is called on the loop's thread only. Everything up to `opened_at` is durable.
+  // `sync` is called on the loop's thread only. It fails for good, unless with ServiceUnavailable:
+  // then those who wait are told, and it is tried again. Everything up to `opened_at` is durable.
   SyncLoop(Mode mode, Version opened_at, std::function<Result<void>()> sync);
   ~SyncLoop();  // syncs what is left and answers every ticket
 
@@ -50,7 +51,7 @@ class SyncLoop {
 
  private:
   void run();
-  void sync_once(std::unique_lock<std::mutex>& lock);
+  bool sync_once(std::unique_lock<std::mutex>& lock);  // false: to be tried again
   Error failure() const;
 
   const Mode mode_;

@@ -9,34 +9,58 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-// Appends come from one thread at a time; syncs from any.
 class WalFiles::LogFile {
  public:
-  explicit LogFile(std::unique_ptr<rocksdb::FSWritableFile> file) : file_(std::move(file)) {}
+  LogFile(std::unique_ptr<rocksdb::FSWritableFile> file, State& state)
+      : file_(std::move(file)), state_(state) {}
 
   rocksdb::FSWritableFile* target() { return file_.get(); }
-  void note_appended(std::size_t bytes) { appended_.fetch_add(bytes, std::memory_order_release); }
 
+  IOStatus append(const Slice& data) {
+    const std::lock_guard lock(append_mutex_);
+    if (waiting_.empty()) {
+      IOStatus status = append_to_file(data);
+      if (!status.IsNoSpace()) return status;
+      state_.behind.store(true, std::memory_order_release);
+    }
+    waiting_.append(data.data(), data.size());
+    return IOStatus::OK();
+  }
+  // A part may have been written when there was no room for the whole: it is written over.
+  IOStatus catch_up() {
+    const std::lock_guard lock(append_mutex_);
+    if (waiting_.empty()) return IOStatus::OK();
+    IOStatus status = append_to_file(waiting_);
+    if (status.ok()) std::string().swap(waiting_);
+    return status;
+  }
   IOStatus sync() {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(sync_mutex_);
     return closed_ ? IOStatus::OK() : sync_locked();
   }
-  // A file closed with unsynced bytes is synced first: sync() must not lose sight of them.
+  // A file closed with unsynced bytes is synced first: nobody else would do it any more.
   IOStatus close(const IOOptions& options, IODebugContext* debug) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(sync_mutex_);
     if (closed_) return IOStatus::OK();
     const IOStatus synced = sync_locked();
     closed_ = true;
     const IOStatus closed = file_->Close(options, debug);
     return synced.ok() ? closed : synced;
   }
-  bool closed() {
-    const std::lock_guard lock(mutex_);
+  bool is_closed() {
+    const std::lock_guard lock(sync_mutex_);
     return closed_;
   }
 
  private:
+  IOStatus append_to_file(const Slice& data) {
+    const std::uint64_t offset = appended_.load(std::memory_order_relaxed);
+    IOStatus status = file_->PositionedAppend(data, offset, IOOptions(), nullptr);
+    if (status.ok()) appended_.store(offset + data.size(), std::memory_order_release);
+    return status;
+  }
   IOStatus sync_locked() {
+    if (IOStatus status = catch_up(); !status.ok()) return status;
     const std::uint64_t appended = appended_.load(std::memory_order_acquire);
     if (appended == synced_) return IOStatus::OK();
     IOStatus status = file_->Sync(IOOptions(), nullptr);
@@ -45,42 +69,42 @@ class WalFiles::LogFile {
   }
 
   const std::unique_ptr<rocksdb::FSWritableFile> file_;
+  State& state_;
+  std::mutex append_mutex_;  // taken after sync_mutex_
+  std::string waiting_;
   std::atomic<std::uint64_t> appended_{0};
-  std::mutex mutex_;
+  std::mutex sync_mutex_;
   std::uint64_t synced_ = 0;
   bool closed_ = false;
 };
 
 class WalFiles::LogHandle final : public rocksdb::FSWritableFileWrapper {
  public:
-  LogHandle(std::shared_ptr<LogFile> file, std::atomic<bool>& close_failed)
-      : FSWritableFileWrapper(file->target()),
-        file_(std::move(file)),
-        close_failed_(close_failed) {}
+  LogHandle(std::shared_ptr<LogFile> file, State& state)
+      : FSWritableFileWrapper(file->target()), file_(std::move(file)), state_(state) {}
   ~LogHandle() override { (void)LogHandle::Close(IOOptions(), nullptr); }
 
-  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    IOStatus status = target()->Append(data, options, debug);
-    file_->note_appended(data.size());
-    return status;
+  IOStatus Append(const Slice& data, const IOOptions&, IODebugContext*) override {
+    return file_->append(data);
   }
-  IOStatus Append(const Slice& data, const IOOptions& options,
-                  const rocksdb::DataVerificationInfo& info, IODebugContext* debug) override {
-    IOStatus status = target()->Append(data, options, info, debug);
-    file_->note_appended(data.size());
-    return status;
+  IOStatus Append(const Slice& data, const IOOptions&, const rocksdb::DataVerificationInfo&,
+                  IODebugContext*) override {
+    return file_->append(data);
   }
   IOStatus Sync(const IOOptions&, IODebugContext*) override { return file_->sync(); }
   IOStatus Fsync(const IOOptions&, IODebugContext*) override { return file_->sync(); }
+  // RocksDB closes a log when its rows are in tables, or when all is over: bytes for which there
+  // was no room are no loss in the one case, and were never acknowledged in the other.
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = file_->close(options, debug);
-    if (!status.ok()) close_failed_.store(true, std::memory_order_release);
+    if (status.IsNoSpace()) return IOStatus::OK();
+    if (!status.ok()) state_.close_failed.store(true, std::memory_order_release);
     return status;
   }
 
  private:
   const std::shared_ptr<LogFile> file_;
-  std::atomic<bool>& close_failed_;
+  State& state_;
 };
 
 WalFiles::WalFiles(const std::shared_ptr<rocksdb::FileSystem>& target, std::string directory)
@@ -94,36 +118,53 @@ IOStatus WalFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
   IOStatus status = target()->NewWritableFile(path, options, file, debug);
   // The info log is "LOG"; only write-ahead logs end so.
   if (!status.ok() || !path.starts_with(prefix_) || !path.ends_with(".log")) return status;
-  auto log_file = std::make_shared<LogFile>(std::move(*file));
-  *file = std::make_unique<LogHandle>(log_file, close_failed_);
+  auto log_file = std::make_shared<LogFile>(std::move(*file), state_);
+  *file = std::make_unique<LogHandle>(log_file, state_);
   const std::lock_guard lock(mutex_);
   files_.push_back(std::move(log_file));
   entries_synced_ = false;
   return status;
 }
 
+std::vector<std::shared_ptr<WalFiles::LogFile>> WalFiles::open_files() {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(files_, [](const auto& file) { return file->is_closed(); });
+  return files_;
+}
+
+IOStatus WalFiles::catch_up() {
+  // Cleared first: a file that falls behind meanwhile sets it again.
+  state_.behind.store(false, std::memory_order_release);
+  for (const auto& file : open_files()) {
+    if (IOStatus status = file->catch_up(); !status.ok()) {
+      state_.behind.store(true, std::memory_order_release);
+      return status;
+    }
+  }
+  return IOStatus::OK();
+}
+
 IOStatus WalFiles::sync() {
-  std::vector<std::shared_ptr<LogFile>> files;
+  if (state_.close_failed.load(std::memory_order_acquire)) {
+    return IOStatus::IOError("a log file could not be synced when it was closed");
+  }
   bool sync_entries;
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(files_, [](const auto& file) { return file->closed(); });
-    files = files_;
     sync_entries = !std::exchange(entries_synced_, true);
   }
-  if (close_failed_.load(std::memory_order_acquire)) {
-    return IOStatus::IOError("a log file could not be synced when it was closed");
+  if (sync_entries) {
+    if (directory_ == nullptr) {
+      const std::string path = prefix_.substr(0, prefix_.size() - 1);
+      IOStatus status = target()->NewDirectory(path, IOOptions(), &directory_, nullptr);
+      if (!status.ok()) return status;
+    }
+    if (IOStatus status = directory_->Fsync(IOOptions(), nullptr); !status.ok()) return status;
   }
-  for (const auto& file : files) {
+  for (const auto& file : open_files()) {
     if (IOStatus status = file->sync(); !status.ok()) return status;
   }
-  if (!sync_entries) return IOStatus::OK();
-  if (directory_ == nullptr) {
-    const std::string path = prefix_.substr(0, prefix_.size() - 1);
-    IOStatus status = target()->NewDirectory(path, IOOptions(), &directory_, nullptr);
-    if (!status.ok()) return status;
-  }
-  return directory_->Fsync(IOOptions(), nullptr);
+  return IOStatus::OK();
 }
 
 }  // namespace partita

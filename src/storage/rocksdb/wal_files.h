@@ -1,10 +1,11 @@
 // The file system RocksDB runs on, with a hand on its write-ahead log: sync() makes durable every
-// byte appended so far.
+// byte appended so far, and a full disk is kept from RocksDB.
 //
-// Why not DB::SyncWAL: after one append failed on a full disk, SyncWAL answers with that old error
-// for the whole log file and RocksDB takes it for fatal, although every earlier record could be
-// synced and the database goes on once there is room. Syncing the files themselves has neither
-// problem, and an error here is an error of this sync.
+// RocksDB does not get over a failed append: DB::SyncWAL answers with that error for the whole log
+// file ever after, and Debian's build, which has assertions on, aborts at the next append. So the
+// bytes that found no room wait in memory and are written in their place later; until then the
+// engine takes no commits (is_behind). Syncing the files ourselves makes an error of a sync just
+// that.
 #pragma once
 
 #include <atomic>
@@ -23,24 +24,34 @@ class WalFiles final : public rocksdb::FileSystemWrapper {
   ~WalFiles() override;
   const char* Name() const override { return "partita.WalFiles"; }
 
-  // Everything appended before the call survives a power cut when it returns OK. One thread at a
-  // time.
+  // Everything appended before the call survives a power cut when it returns OK; NoSpace says it
+  // does not yet. One thread at a time.
   rocksdb::IOStatus sync();
+
+  // Bytes wait for room. Whoever appended them saw no error.
+  bool is_behind() const { return state_.behind.load(std::memory_order_acquire); }
+  rocksdb::IOStatus catch_up();  // from any thread
 
   rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* file,
                                     rocksdb::IODebugContext* debug) override;
 
  private:
+  struct State {
+    std::atomic<bool> behind{false};
+    std::atomic<bool> close_failed{false};
+  };
   class LogFile;    // shared by RocksDB's handle and the list below
   class LogHandle;  // what RocksDB holds
+
+  std::vector<std::shared_ptr<LogFile>> open_files();
 
   const std::string prefix_;  // of log files: the directory and a slash
   std::mutex mutex_;
   std::vector<std::shared_ptr<LogFile>> files_;  // those not yet closed, oldest first
   bool entries_synced_ = true;                   // the directory knows all files_
   std::unique_ptr<rocksdb::FSDirectory> directory_;
-  std::atomic<bool> close_failed_{false};
+  State state_;
 };
 
 }  // namespace partita
