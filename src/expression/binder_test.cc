@@ -220,12 +220,12 @@ TEST(Binder, add_and_delete_want_their_types) {
     EXPECT_EQ(request.update_error("ADD a.b :a"),
               prefix + "ADD, operand type: " + type + ", typeSet: ALLOWED_FOR_ADD_OPERAND");
     EXPECT_EQ(request.update_error("DELETE a.b :a"),
-              prefix + "DELETE, operand type: " + type + ", typeSet: ALLOWED_FOR_ADD_OPERAND");
+              prefix + "DELETE, operand type: " + type + ", typeSet: ALLOWED_FOR_DELETE_OPERAND");
   }
   TestRequest number({}, {{":a", N("1")}});
   EXPECT_EQ(number.update_error("ADD a :a"), "no error");
   EXPECT_EQ(number.update_error("DELETE a :a"),
-            prefix + "DELETE, operand type: NUMBER, typeSet: ALLOWED_FOR_ADD_OPERAND");
+            prefix + "DELETE, operand type: NUMBER, typeSet: ALLOWED_FOR_DELETE_OPERAND");
   for (const Value& set : {SS({"a"}), NS({"1"}), BS({"a"})}) {
     TestRequest request({}, {{":a", set}});
     EXPECT_EQ(request.update_error("ADD a :a DELETE b :a"), "no error");

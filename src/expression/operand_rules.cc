@@ -218,9 +218,10 @@ Result<void> check_action_value(const UpdateAction& action, ValueView value) {
   const ValueType type = value.type();
   const bool is_add = action.kind == UpdateAction::Kind::Add;
   if (type >= ValueType::SS || (is_add && type == ValueType::N)) return {};
-  return Error::validation("Incorrect operand type for operator or function; operator: " +
-                           std::string(is_add ? "ADD" : "DELETE") + ", operand type: " +
-                           std::string(type_in_words(type)) + ", typeSet: ALLOWED_FOR_ADD_OPERAND");
+  const std::string verb = is_add ? "ADD" : "DELETE";
+  return Error::validation("Incorrect operand type for operator or function; operator: " + verb +
+                           ", operand type: " + std::string(type_in_words(type)) +
+                           ", typeSet: ALLOWED_FOR_" + verb + "_OPERAND");
 }
 
 bool has_operands(const Node& node) { return node.kind > NodeKind::Value; }
