@@ -1,12 +1,13 @@
 // Engine: ordered bytes, views, atomic commits, a change log. The whole storage interface.
 //
-// Below this line nobody has heard of attributes. The unit of routing and atomicity is the partition:
-// one table or global index (a space) and one partition key value, with its rows in a few slots.
-// Within a space no partition key is a proper prefix of another (keys are self-delimiting tuples,
-// value/key_encoding.h), and every partition key comes with the same stable hash each time.
+// Below this line nobody has heard of attributes. The unit of routing and atomicity is the
+// partition: one table or global index (a space) and one partition key value, with its rows in a
+// few slots. Within a space no partition key is a proper prefix of another (keys are
+// self-delimiting tuples, value/key_encoding.h), and every partition key comes with the same stable
+// hash each time.
 //
-// Engines are thread-safe and do not throw. storage/engine_contract_test.h holds every engine to what
-// is written here.
+// Engines are thread-safe and do not throw. storage/engine_contract_test.h holds every engine to
+// what is written here.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +72,7 @@ struct PartitionBatch {
   Partition partition;
   std::span<const Guard> guards;
   std::span<const Edit> edits;
-  std::span<const Bytes> changes;  // change records; the engine numbers them by the commit's version
+  std::span<const Bytes> changes;  // change records, numbered by the commit's version
   Size delta;                      // added to the partition's and the space's size in the same atom
 };
 
@@ -95,7 +96,8 @@ class View {
   virtual ~View() = default;
 };
 
-// Where a scan starts: beyond this row, in (hash, partition key, sort) order. The row need not exist.
+// Where a scan starts: beyond this row, in (hash, partition key, sort) order. The row need not
+// exist.
 struct ScanStart {
   std::uint64_t hash = 0;
   Bytes key;
@@ -103,9 +105,9 @@ struct ScanStart {
 };
 
 struct ChangeView {
-  Version version = 0;     // of the commit that wrote it
+  Version version = 0;        // of the commit that wrote it
   std::uint32_t ordinal = 0;  // among that commit's records in the lane, from 0
-  Bytes record;            // valid until the sink returns
+  Bytes record;               // valid until the sink returns
 };
 using ChangeSink = FunctionRef<bool(const ChangeView&)>;
 
@@ -119,8 +121,8 @@ class Engine {
   // O(1). Null when !capabilities().views.
   virtual std::shared_ptr<const View> view() = 0;
 
-  // Calls the sink for each of the keys that exists, in the order given. Without a view, a call sees
-  // one moment of each partition it visits.
+  // Calls the sink for each of the keys that exists, in the order given. Without a view, a call
+  // sees one moment of each partition it visits.
   virtual Result<void> get(const Partition&, std::span<const RowKey>, const View*, RowSink) = 0;
   virtual Result<void> range(const Partition&, const KeyRange&, Direction, ReadHint, const View*,
                              RowSink) = 0;
@@ -128,13 +130,14 @@ class Engine {
   virtual Result<void> scan(SpaceId, Slot, HashRange, const std::optional<ScanStart>&, ReadHint,
                             const View*, RowSink) = 0;
 
-  // All batches or none. Returns once visible and ordered, not yet durable. ErrorCode::Conflict when
-  // a guard failed: nothing happened, read again. An edit of a key given twice in one commit is a bug
-  // of the caller. `now` is what version_at answers from.
+  // All batches or none. Returns once visible and ordered, not yet durable. ErrorCode::Conflict
+  // when a guard failed: nothing happened, read again. An edit of a key given twice in one commit
+  // is a bug of the caller. `now` is what version_at answers from.
   virtual Result<Version> commit(std::span<const PartitionBatch>, TimePoint now) = 0;
 
   // Calls back when every version <= v survives a power cut, or with the error of the sync that
-  // failed: from then on the engine is read-only and says so. May call back on any thread, and
+  // failed: from then on the engine is read-only and says so. A full disk answers
+  // ServiceUnavailable instead and is got over when there is room. May call back on any thread, and
   // before it returns.
   virtual void when_durable(Version v, std::function<void(Result<void>)> done) = 0;
   virtual Version durable() const = 0;  // everything up to here survives a power cut
@@ -146,8 +149,8 @@ class Engine {
   // The last version committed at or before t.
   virtual Result<Version> version_at(TimePoint t) = 0;
 
-  // Change records of a lane beyond (after, ordinal), in order, never past a commit still under way:
-  // a record seen means every earlier one of the lane has been seen.
+  // Change records of a lane beyond (after, ordinal), in order, never past a commit still under
+  // way: a record seen means every earlier one of the lane has been seen.
   virtual Result<void> changes(SpaceId, Lane, Version after, std::uint32_t after_ordinal, ReadHint,
                                ChangeSink) = 0;
   virtual Result<void> trim_changes(SpaceId, Lane, Version before) = 0;

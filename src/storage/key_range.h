@@ -14,8 +14,8 @@ namespace partita {
 enum class Direction : std::uint8_t { Forward, Backward };
 
 // Rows of one slot with lower <= sort < upper, in byte order; no upper means to the end. With
-// `after`, only rows beyond that sort key in the direction of reading: a page goes on where the last
-// one stopped, whether or not that row still exists.
+// `after`, only rows beyond that sort key in the direction of reading: a page goes on where the
+// last one stopped, whether or not that row still exists.
 struct KeyRange {
   Slot slot = Slot::Item;
   std::string lower = {};
