@@ -8,12 +8,6 @@ namespace partita {
 
 namespace {
 
-bool keeps(const TableSchema& table, const IndexSchema& index, std::string_view name) {
-  return index.key.names(name) || table.key.names(name) ||
-         std::find(index.non_key_attributes.begin(), index.non_key_attributes.end(), name) !=
-             index.non_key_attributes.end();
-}
-
 std::optional<IndexEntry> entry_of(const TableSchema& table, const IndexSchema& index,
                                    std::optional<ItemView> item) {
   if (!item) return std::nullopt;
@@ -42,7 +36,7 @@ Item project_to_index(const TableSchema& table, const IndexSchema& index, ItemVi
   if (index.projection == ProjectionType::All) return Item(item);
   std::vector<Attribute> kept;
   for (const Attribute attribute : item) {
-    if (keeps(table, index, attribute.name)) kept.push_back(attribute);
+    if (index_keeps(table, index, attribute.name)) kept.push_back(attribute);
   }
   std::string encoded;
   append_item(kept, encoded);

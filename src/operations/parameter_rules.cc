@@ -1,6 +1,5 @@
 #include "operations/parameter_rules.h"
 
-#include <algorithm>
 #include <string>
 
 #include "value/item_size.h"
@@ -59,18 +58,6 @@ Result<void> check_select(std::optional<Select> select, bool has_projection, boo
   __builtin_unreachable();
 }
 
-namespace {
-
-bool index_keeps(const ReadSource& source, std::string_view attribute) {
-  const IndexSchema& index = *source.index;
-  return index.projection == ProjectionType::All || index.key.names(attribute) ||
-         source.table->key.names(attribute) ||
-         std::find(index.non_key_attributes.begin(), index.non_key_attributes.end(), attribute) !=
-             index.non_key_attributes.end();
-}
-
-}  // namespace
-
 Result<PageContent> page_content(const ReadSource& source, std::optional<Select> select,
                                  const ProjectionPaths* projection) {
   if (select == Select::Count) return PageContent::Count;
@@ -86,7 +73,7 @@ Result<PageContent> page_content(const ReadSource& source, std::optional<Select>
   if (projection) {
     projection->for_each_path([&](PathView path) {
       const std::string_view name = path.front().name();
-      if (index_keeps(source, name)) return;
+      if (index_keeps(*source.table, *source.index, name)) return;
       if (!missing.empty()) missing += ", ";
       missing += name;
     });

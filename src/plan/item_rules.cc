@@ -1,5 +1,7 @@
 #include "plan/item_rules.h"
 
+#include <algorithm>
+
 #include "value/key_encoding.h"
 
 namespace partita {
@@ -133,6 +135,13 @@ std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSche
   if (!append(table.key.sort, key.sort)) return std::nullopt;
   key.hash = partition_hash(key.partition);
   return key;
+}
+
+bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string_view attribute) {
+  return index.projection == ProjectionType::All || index.key.names(attribute) ||
+         table.key.names(attribute) ||
+         std::find(index.non_key_attributes.begin(), index.non_key_attributes.end(), attribute) !=
+             index.non_key_attributes.end();
 }
 
 Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by) {

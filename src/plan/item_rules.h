@@ -36,6 +36,9 @@ Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key);
 std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
                                        ItemView item);
 
+// Does the index keep a copy of this attribute?
+bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string_view attribute);
+
 // Attributes that are keys of some index have the right type and a usable value. `item` is about to
 // be stored by PutItem or as the result of an update, which DynamoDB words differently.
 enum class WrittenBy : std::uint8_t { Put, Update };
