@@ -43,7 +43,6 @@ PLAN_VOCABULARY = {"storage/slot.h", "storage/key_range.h", "storage/partition.h
 HOME_OF = {
     "rocksdb/": "src/storage/rocksdb/",
     "simdjson": "src/formats/",
-    "asio": "src/server/",
     "xxhash": "src/value/",
     "libdeflate": "src/server/",
     "openssl/": "src/auth/",

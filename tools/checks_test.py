@@ -37,7 +37,7 @@ class Layers(unittest.TestCase):
         code, output = run("check_layers.py", {
             "src/value/number.h": header('"base/coding.h"'),
             "src/base/coding.h": header("<string>"),
-            "src/server/server.h": header("<asio.hpp>"),
+            "src/server/server.h": header("<libdeflate.h>"),
             "include/partita/value.h": header('"partita/result.h"'),
         })
         self.assertEqual(code, 0, output)

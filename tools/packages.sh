@@ -1,7 +1,7 @@
 # The Debian packages Partita needs, and how they get installed. Sourced by ./run and ./test.
 
 # One configuration serves ./run and ./test, so the two small header packages of the tests are here.
-BUILD_PACKAGES=(g++ cmake ninja-build ccache mold librocksdb-dev libasio-dev libsimdjson-dev
+BUILD_PACKAGES=(g++ cmake ninja-build ccache mold librocksdb-dev libsimdjson-dev
   libdeflate-dev libxxhash-dev libgtest-dev nlohmann-json3-dev)
 TEST_PACKAGES=(clang libclang-rt-14-dev valgrind python3 python3-boto3 awscli curl ca-certificates)
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <sys/socket.h>
+#include <unistd.h>
 
-#include "server/asio.h"
 #include "server/event_loop.h"
 
 namespace partita {
@@ -21,9 +21,28 @@ constexpr std::chrono::milliseconds kLingerWhenStopping{500};
 
 }  // namespace
 
-Connection::Connection(EventLoop& loop, LoopSocket socket)
-    : loop_(loop), socket_(std::move(socket)) {
+Connection::Connection(EventLoop& loop, int socket) : loop_(loop), socket_(socket) {
   parser_.reset();
+}
+
+Connection::~Connection() {
+  if (!closed_) ::close(socket_);
+}
+
+void Connection::begin() {
+  interest_ = {.read = true};
+  loop_.poller().watch(socket_, *this, interest_);
+  on_readable();
+}
+
+void Connection::on_ready(Readiness readiness) {
+  if (closed_) return;
+  if (readiness.broken && !interest_.read) return close();  // nobody is there to be answered
+  if (readiness.writable) loop_.run_guarded(*this, &Connection::on_resume);
+  // One that waits for its turn has enough to do and reads then.
+  if ((readiness.readable || readiness.broken) && !resume_pending) {
+    loop_.run_guarded(*this, &Connection::on_readable);
+  }
 }
 
 void Connection::on_readable() {
@@ -31,7 +50,7 @@ void Connection::on_readable() {
   if (lingering_) return drop_received();
   for (int receives = 0; receives < kReceivesPerTurn && !finishing_ && !closed_; ++receives) {
     const std::size_t room = received_.make_room();
-    const ssize_t count = ::recv(socket_.native_handle(), received_.room(), room, 0);
+    const ssize_t count = ::recv(socket_, received_.room(), room, 0);
     if (count < 0) {
       if (errno == EINTR) continue;
       if (errno != EAGAIN && errno != EWOULDBLOCK) return close();
@@ -62,7 +81,7 @@ void Connection::turn() {
     send();
   } while (stop == Stop::Full && !closed_ && !full());
   if (closed_) return;
-  if (stop == Stop::TurnOver) post_turn();
+  if (stop == Stop::TurnOver) loop_.resume_later(*this);
   settle();
 }
 
@@ -198,18 +217,21 @@ void Connection::refuse(int status) {
 }
 
 void Connection::send() {
+  blocked_ = false;
   while (!closed_ && answers_.has_sendable()) {
     std::array<iovec, kSendVectorsMax> vectors;
     msghdr message{};
     message.msg_iov = vectors.data();
     message.msg_iovlen = answers_.gather(vectors);
-    const int socket = socket_.native_handle();
-    const ssize_t count = message.msg_iovlen == 1 ? ::send(socket, vectors[0].iov_base,
+    const ssize_t count = message.msg_iovlen == 1 ? ::send(socket_, vectors[0].iov_base,
                                                            vectors[0].iov_len, MSG_NOSIGNAL)
-                                                  : ::sendmsg(socket, &message, MSG_NOSIGNAL);
+                                                  : ::sendmsg(socket_, &message, MSG_NOSIGNAL);
     if (count < 0) {
       if (errno == EINTR) continue;
-      if (errno == EAGAIN || errno == EWOULDBLOCK) return wait_writable();
+      if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        blocked_ = true;
+        return;
+      }
       return close();
     }
     answers_.sent(static_cast<std::size_t>(count));
@@ -223,55 +245,36 @@ void Connection::settle() {
     if (finishing_ && !peer_finished_) {
       linger();
     } else if ((finishing_ || peer_finished_ || (loop_.stopping() && received_.empty())) &&
-               !turn_posted_) {
+               !resume_pending) {
       return close();
     }
   }
-  if (!peer_finished_ && !turn_posted_ && !full() && (!finishing_ || lingering_)) wait_readable();
+  update_interest();
   set_deadline();
+}
+
+void Connection::update_interest() {
+  const Interest interest{.read = !peer_finished_ && !full() && (!finishing_ || lingering_),
+                          .write = blocked_};
+  if (interest == interest_) return;
+  interest_ = interest;
+  loop_.poller().change(socket_, *this, interest);
 }
 
 void Connection::linger() {
   if (lingering_) return;
   lingering_ = true;
-  ::shutdown(socket_.native_handle(), SHUT_WR);
+  ::shutdown(socket_, SHUT_WR);
 }
 
 void Connection::drop_received() {
   for (int receives = 0; receives < kReceivesPerTurn; ++receives) {
     const std::span<char> scratch = loop_.scratch();
-    const ssize_t count = ::recv(socket_.native_handle(), scratch.data(), scratch.size(), 0);
+    const ssize_t count = ::recv(socket_, scratch.data(), scratch.size(), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
     if (count <= 0) return close();
   }
-  wait_readable();
-}
-
-void Connection::wait_readable() {
-  if (read_wait_) return;
-  read_wait_ = true;
-  socket_.async_wait(LoopSocket::wait_read, [this](const asio::error_code&) {
-    read_wait_ = false;
-    loop_.run_guarded(*this, &Connection::on_readable);
-  });
-}
-
-void Connection::wait_writable() {
-  if (write_wait_) return;
-  write_wait_ = true;
-  socket_.async_wait(LoopSocket::wait_write, [this](const asio::error_code&) {
-    write_wait_ = false;
-    loop_.run_guarded(*this, &Connection::on_resume);
-  });
-}
-
-void Connection::post_turn() {
-  if (std::exchange(turn_posted_, true)) return;
-  asio::post(socket_.get_executor(), [this] {
-    turn_posted_ = false;
-    loop_.run_guarded(*this, &Connection::on_resume);
-  });
 }
 
 Connection::Waiting Connection::what_we_wait_for() const {
@@ -323,8 +326,7 @@ void Connection::close() {
   closed_ = true;
   loop_.clear_timer(*this);
   answers_.for_each_parked([](ParkedAnswer& parked) { parked.connection = nullptr; });
-  asio::error_code ignored;
-  socket_.close(ignored);
+  ::close(socket_);
   loop_.connection_closed(*this);
 }
 

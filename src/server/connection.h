@@ -16,9 +16,9 @@
 
 #include "server/answer_queue.h"
 #include "server/api_route.h"
-#include "server/asio.h"
 #include "server/chunked_body.h"
 #include "server/http_parser.h"
+#include "server/poller.h"
 #include "server/receive_buffer.h"
 #include "server/timer_wheel.h"
 
@@ -27,11 +27,14 @@ namespace partita {
 class EventLoop;
 struct ParkedAnswer;
 
-class Connection final : public TimerEntry {
+class Connection final : public TimerEntry, public Pollable {
  public:
   // Takes over the socket, which does not block.
-  Connection(EventLoop& loop, LoopSocket socket);
+  Connection(EventLoop& loop, int socket);
+  ~Connection();
 
+  void begin();  // the loop's first call
+  void on_ready(Readiness readiness) override;
   // Receive and serve; also to begin with, and when the server begins to stop.
   void on_readable();
   // Serve and send what had to wait: for the client to read, for a sync, for its turn.
@@ -42,11 +45,9 @@ class Connection final : public TimerEntry {
   void close();
 
   bool closed() const { return closed_; }
-  // Whether the loop may destroy it: closed, and no handler of ours is outstanding.
-  bool finished() const { return closed_ && !read_wait_ && !write_wait_ && !turn_posted_; }
 
   std::size_t loop_index = 0;   // where the loop keeps it
-  bool resume_pending = false;  // the loop's note while it goes through a mailbox
+  bool resume_pending = false;  // the loop's note: on_resume comes at the end of the round
 
  private:
   enum class Waiting : std::uint8_t { Idle, Head, Body, Write, Sync, Linger };
@@ -63,16 +64,14 @@ class Connection final : public TimerEntry {
   void settle();
   void linger();
   void drop_received();
-  void wait_readable();
-  void wait_writable();
-  void post_turn();
+  void update_interest();
   Waiting what_we_wait_for() const;
   void set_deadline();
 
   bool full() const;
 
   EventLoop& loop_;
-  LoopSocket socket_;
+  int socket_;
   ReceiveBuffer received_;
   HttpParser parser_;
   ChunkedBody chunked_;
@@ -87,9 +86,8 @@ class Connection final : public TimerEntry {
   bool peer_finished_ = false;  // the client has shut down its side
   bool lingering_ = false;
   bool closed_ = false;
-  bool read_wait_ = false;
-  bool write_wait_ = false;
-  bool turn_posted_ = false;
+  bool blocked_ = false;    // the client's side has no room for what we have to send
+  Interest interest_ = {};  // what the poller knows
 };
 
 }  // namespace partita

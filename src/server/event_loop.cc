@@ -4,7 +4,7 @@
 #include <ctime>
 #include <utility>
 
-#include "server/asio.h"
+#include <unistd.h>
 
 namespace partita {
 namespace {
@@ -18,16 +18,13 @@ std::chrono::milliseconds tick_length(const ServerLimits& limits) {
 
 }  // namespace
 
-// All I/O of a loop's sockets happens on its own thread, so Asio need not lock them.
 EventLoop::EventLoop(const ServerOptions& options)
     : options_(options),
       tick_(tick_length(options.limits)),
-      context_(ASIO_CONCURRENCY_HINT_UNSAFE_IO),
-      work_(context_.get_executor()),
-      tick_timer_(context_),
-      stop_timer_(context_),
+      tick_timer_(poller_, [this] { tick(); }),
+      stop_timer_(poller_, [this] { give_up(); }),
       mailbox_(std::make_unique<DurabilityMailbox>(
-          [this] { asio::post(context_, [this] { release_durable(); }); })) {}
+          [this] { poller_.post([this] { release_durable(); }); })) {}
 
 EventLoop::~EventLoop() {
   join();
@@ -41,10 +38,27 @@ void EventLoop::start() {
   thread_ = std::thread([this] { run(); });
 }
 
-void EventLoop::run() { context_.run(); }
+void EventLoop::run() {
+  while (!done_) {
+    poller_.wait(/*at_once=*/!resumed_.empty());
+    end_round();
+  }
+}
+
+void EventLoop::end_round() {
+  resuming_.swap(resumed_);
+  for (Connection* connection : resuming_) {
+    connection->resume_pending = false;
+    run_guarded(*connection, &Connection::on_resume);
+  }
+  resuming_.clear();
+  // Not those that asked for a further turn just before they closed: resumed_ has their address.
+  std::erase_if(closed_, [](const auto& connection) { return !connection->resume_pending; });
+  if (stopping_ && connections_.empty() && mailbox_->parked_count() == 0) done_ = true;
+}
 
 void EventLoop::stop() {
-  asio::post(context_, [this] { begin_stop(); });
+  poller_.post([this] { begin_stop(); });
 }
 
 void EventLoop::join() {
@@ -53,15 +67,23 @@ void EventLoop::join() {
 
 void EventLoop::adopt(int socket) {
   connection_count_.fetch_add(1, std::memory_order_relaxed);
-  asio::post(context_, [this, socket] { add(LoopSocket(context_, socket)); });
+  poller_.post([this, socket] { add(socket); });
 }
 
-void EventLoop::add(LoopSocket socket) {
-  auto connection = std::make_unique<Connection>(*this, std::move(socket));
-  connection->loop_index = connections_.size();
-  Connection& added = *connections_.emplace_back(std::move(connection));
+void EventLoop::add(int socket) {
+  Connection* added = nullptr;
+  try {
+    connections_.reserve(connections_.size() + 1);
+    closed_.reserve(connections_.size() + 1);  // so that closing needs no memory
+    added = connections_.emplace_back(std::make_unique<Connection>(*this, socket)).get();
+  } catch (...) {
+    ::close(socket);
+    connection_count_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+  added->loop_index = connections_.size() - 1;
   schedule_tick();
-  run_guarded(added, &Connection::on_readable);
+  run_guarded(*added, &Connection::begin);
 }
 
 void EventLoop::run_guarded(Connection& connection, void (Connection::*handler)()) {
@@ -70,19 +92,19 @@ void EventLoop::run_guarded(Connection& connection, void (Connection::*handler)(
   } catch (...) {
     connection.close();
   }
-  if (connection.finished()) bury(connection);
 }
 
-void EventLoop::connection_closed(Connection&) {
+void EventLoop::resume_later(Connection& connection) {
+  if (!std::exchange(connection.resume_pending, true)) resumed_.push_back(&connection);
+}
+
+void EventLoop::connection_closed(Connection& connection) {
   connection_count_.fetch_sub(1, std::memory_order_relaxed);
-}
-
-void EventLoop::bury(Connection& connection) {
   const std::size_t index = connection.loop_index;
   std::swap(connections_[index], connections_.back());
   connections_[index]->loop_index = index;
+  closed_.push_back(std::move(connections_.back()));
   connections_.pop_back();
-  end_if_done();
 }
 
 void EventLoop::release_durable() {
@@ -94,31 +116,22 @@ void EventLoop::release_durable() {
       } catch (...) {  // memory is short
         connection->close();
       }
-      if (!std::exchange(connection->resume_pending, true)) resumed_.push_back(connection);
+      resume_later(*connection);
     }
     mailbox_->recycle(*parked);
     parked = next;
   }
-  for (Connection* connection : resumed_) {
-    connection->resume_pending = false;
-    run_guarded(*connection, &Connection::on_resume);
-  }
-  resumed_.clear();
-  end_if_done();
 }
 
 void EventLoop::schedule_tick() {
   if (ticking_) return;
   ticking_ = true;
   heads_.set_time(std::time(nullptr));
-  tick_timer_.expires_after(tick_);
-  tick_timer_.async_wait([this](const asio::error_code& error) {
-    ticking_ = false;
-    if (!error) tick();
-  });
+  tick_timer_.set(tick_);
 }
 
 void EventLoop::tick() {
+  ticking_ = false;
   wheel_.advance([this](TimerEntry& entry) {
     run_guarded(static_cast<Connection&>(entry), &Connection::on_deadline);
   });
@@ -127,27 +140,19 @@ void EventLoop::tick() {
 
 void EventLoop::begin_stop() {
   if (std::exchange(stopping_, true)) return;
-  stop_timer_.expires_after(limits().stop_timeout);
-  stop_timer_.async_wait([this](const asio::error_code& error) {
-    if (!error) give_up();
-  });
-  // An idle connection closes, unless a request has just arrived on it. Backwards, as burying one
+  stop_timer_.set(limits().stop_timeout);
+  // An idle connection closes, unless a request has just arrived on it. Backwards, as closing one
   // moves the last into its place.
   for (std::size_t i = connections_.size(); i-- > 0;) {
     run_guarded(*connections_[i], &Connection::on_readable);
   }
-  end_if_done();
 }
 
 void EventLoop::give_up() {
   for (std::size_t i = connections_.size(); i-- > 0;) {
     run_guarded(*connections_[i], &Connection::close);
   }
-  context_.stop();
-}
-
-void EventLoop::end_if_done() {
-  if (stopping_ && connections_.empty() && mailbox_->parked_count() == 0) context_.stop();
+  done_ = true;
 }
 
 }  // namespace partita

@@ -14,9 +14,9 @@
 
 #include "base/arena.h"
 #include "server/answer_head.h"
-#include "server/asio.h"
 #include "server/connection.h"
 #include "server/durability_mailbox.h"
+#include "server/poller.h"
 #include "server/server.h"
 #include "server/timer_wheel.h"
 
@@ -33,7 +33,7 @@ class EventLoop {
   void join();
   void adopt(int socket);  // takes over an accepted socket
   std::size_t connection_count() const { return connection_count_.load(std::memory_order_relaxed); }
-  asio::io_context& context() { return context_; }
+  Poller& poller() { return poller_; }
 
   // For connections.
   const ServerLimits& limits() const { return options_.limits; }
@@ -47,6 +47,9 @@ class EventLoop {
     wheel_.set(connection, static_cast<std::uint64_t>((delay + tick_ - kMillisecond) / tick_));
   }
   void clear_timer(Connection& connection) { wheel_.clear(connection); }
+  // Calls on_resume at the end of the round.
+  void resume_later(Connection& connection);
+  // Destroys it at the end of the round.
   void connection_closed(Connection& connection);
   // Calls one of the connection's handlers; what it throws (memory is short) ends the connection.
   void run_guarded(Connection& connection, void (Connection::*handler)());
@@ -55,31 +58,32 @@ class EventLoop {
   static constexpr std::chrono::milliseconds kMillisecond{1};
 
   void run();
-  void add(LoopSocket socket);
-  void bury(Connection& connection);
+  void add(int socket);
+  void end_round();
   void release_durable();
   void begin_stop();
   void give_up();
   void schedule_tick();
   void tick();
-  void end_if_done();
 
   const ServerOptions& options_;
   const std::chrono::milliseconds tick_;
-  asio::io_context context_;
-  asio::executor_work_guard<asio::io_context::executor_type> work_;
-  LoopTimer tick_timer_;
-  LoopTimer stop_timer_;
+  Poller poller_;
+  Poller::Timer tick_timer_;
+  Poller::Timer stop_timer_;
   std::thread thread_;
 
   std::atomic<std::size_t> connection_count_ = 0;  // those on their way to us included
   std::vector<std::unique_ptr<Connection>> connections_;
-  std::vector<Connection*> resumed_;
+  std::vector<std::unique_ptr<Connection>> closed_;  // in this round
+  std::vector<Connection*> resumed_;                 // to be resumed at the end of this round
+  std::vector<Connection*> resuming_;
   TimerWheel wheel_;
   AnswerHeadWriter heads_;
   std::unique_ptr<DurabilityMailbox> mailbox_;
   bool ticking_ = false;
   bool stopping_ = false;
+  bool done_ = false;
 
   Arena arena_;
   std::array<char, 64 * 1024> scratch_;

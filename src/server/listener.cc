@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "server/asio.h"
 
 namespace partita {
 namespace {
@@ -88,42 +87,54 @@ std::uint16_t port_of_socket(int socket) {
 
 Listener::Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket, Log* log)
     : loops_(loops),
-      socket_(loops.front()->context(), socket),
-      back_off_timer_(loops.front()->context()),
-      log_(log) {}
+      poller_(loops.front()->poller()),
+      socket_(socket),
+      back_off_timer_(poller_, [this] { resume(); }),
+      log_(log) {
+  poller_.watch(socket_, *this, {});
+}
+
+Listener::~Listener() { close(); }
 
 void Listener::start() {
-  asio::post(socket_.get_executor(), [this] { accept_all(); });
+  poller_.post([this] { resume(); });
 }
 
 void Listener::stop(std::function<void()> done) {
-  asio::post(socket_.get_executor(), [this, done = std::move(done)] {
-    if (socket_.is_open()) {
-      accept_all();
-      asio::error_code ignored;
-      socket_.close(ignored);
-      back_off_timer_.cancel();
-    }
+  poller_.post([this, done = std::move(done)] {
+    if (socket_ >= 0) accept_all();
+    close();
     done();
   });
 }
 
-void Listener::wait() {
-  socket_.async_wait(LoopSocket::wait_read, [this](const asio::error_code& error) {
-    if (!error) accept_all();
-  });
+void Listener::close() {
+  back_off_timer_.cancel();
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
+}
+
+void Listener::on_ready(Readiness) {
+  if (socket_ >= 0) accept_all();
+}
+
+void Listener::resume() {
+  if (socket_ >= 0) poller_.change(socket_, *this, {.read = true});
+}
+
+// As long as there is no room, being told of waiting clients would only spin.
+void Listener::back_off() {
+  poller_.change(socket_, *this, {});
+  back_off_timer_.set(kBackOff);
 }
 
 void Listener::accept_all() {
   while (true) {
     if (at_capacity()) return back_off();
-    const int socket =
-        ::accept4(socket_.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0) {
-      if (errno == EAGAIN || errno == EWOULDBLOCK) return wait();
+      if (errno == EAGAIN || errno == EWOULDBLOCK) return;
       if (errno == EINTR || errno == ECONNABORTED) continue;
-      // No descriptors or memory left: the connection stays queued and the socket readable, so
-      // waiting for readiness would spin.
+      // No descriptors or memory left: the connection stays queued and the socket readable.
       if (!std::exchange(refused_before_, true) && log_ != nullptr) {
         log_->warning("cannot accept connections", {{"reason", std::strerror(errno)}});
       }
@@ -134,13 +145,6 @@ void Listener::accept_all() {
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     least_loaded().adopt(socket);
   }
-}
-
-void Listener::back_off() {
-  back_off_timer_.expires_after(kBackOff);
-  back_off_timer_.async_wait([this](const asio::error_code& error) {
-    if (!error && socket_.is_open()) accept_all();
-  });
 }
 
 EventLoop& Listener::least_loaded() {

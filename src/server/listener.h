@@ -11,8 +11,8 @@
 
 #include "partita/result.h"
 
-#include "server/asio.h"
 #include "server/event_loop.h"
+#include "server/poller.h"
 
 namespace partita {
 
@@ -20,26 +20,31 @@ namespace partita {
 Result<int> open_listening_socket(const std::string& host, std::uint16_t port);
 std::uint16_t port_of_socket(int socket);
 
-class Listener {
+class Listener final : public Pollable {
  public:
-  // Lives on the first loop's thread.
+  // Takes over the socket. Lives on the first loop's thread.
   Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket, Log* log);
+  ~Listener();
 
   // Any thread.
   void start();
   // Takes what clients have already opened, then closes; `done` runs afterwards.
   void stop(std::function<void()> done);
 
+  void on_ready(Readiness) override;
+
  private:
-  void wait();
   void accept_all();
   void back_off();
+  void resume();
+  void close();
   EventLoop& least_loaded();
   bool at_capacity() const;
 
   std::vector<std::unique_ptr<EventLoop>>& loops_;
-  LoopSocket socket_;
-  LoopTimer back_off_timer_;
+  Poller& poller_;
+  int socket_;  // -1 once closed
+  Poller::Timer back_off_timer_;
   Log* log_;
   bool refused_before_ = false;  // the last accept failed, and the log has it
 };

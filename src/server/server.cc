@@ -19,7 +19,7 @@ struct Server::Parts {
 
   ~Parts() {
     for (auto& loop : loops) loop->join();
-    listener.reset();  // before the loop whose context it uses
+    listener.reset();  // before the loop whose poller it uses
   }
 };
 
@@ -27,7 +27,7 @@ Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   PARTITA_TRY(const int socket, open_listening_socket(options.host, options.port));
-  try {  // Asio and threads
+  try {  // descriptors and threads may be short
     auto parts = std::make_unique<Parts>();
     parts->options = std::move(options);
     parts->port = port_of_socket(socket);

@@ -413,7 +413,7 @@ TEST_F(ServerTest, stop_closes_idle_connections_and_the_port) {
 }
 
 TEST_F(ServerTest, stop_finishes_what_is_under_way) {
-  start();
+  start({}, /*threads=*/1);  // so that all connections know of the stop once one of them does
   api_.hold_durability();
   TestClient waiting = connect();
   waiting.send(delete_table());
