@@ -100,7 +100,10 @@ int serve(const std::vector<std::string_view>& words) {
                                .port = options->port,
                                .threads = options->threads,
                                .find_database = [api](const RequestHead&) { return api; },
-                               .log = &log});
+                               .log = &log,
+                               .version = std::string(version()),
+                               .figures = [&] { return (*database)->figures(); },
+                               .accepts_writes = [&] { return (*database)->accepts_writes(); }});
   if (!server) return fail(kFailure, server.error().message());
 
   greet(*options, (*server)->port());

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "partita/api.h"
+#include "partita/figures.h"
 #include "partita/options.h"
 
 namespace partita {
@@ -45,6 +46,11 @@ class Database final : public Api {
 
   bool is_durable(DurabilityTicket) const override;
   void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override;
+
+  // Cheap enough to be asked every second, also with thousands of tables.
+  DatabaseFigures figures() const;
+  // Ok, or one sentence that says why writes fail (the disk is full, a sync failed) and what to do.
+  Result<void> accepts_writes() const;
 
  private:
   struct Parts;

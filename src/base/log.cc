@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 namespace partita {
 namespace {
 
@@ -26,38 +28,32 @@ void append_time(TimePoint time, std::string& out) {
   out.append(text);
 }
 
-bool stands_alone(std::string_view value) {
-  if (value.empty()) return false;
-  for (const char c : value) {
-    if (static_cast<unsigned char>(c) <= ' ' || c == '"' || c == '\\' || c == '=' || c == 0x7F) {
-      return false;
-    }
-  }
-  return true;
-}
-
-void append_quoted(std::string_view value, std::string& out) {
+// As a JSON string. Bytes that are not UTF-8 (a path may have some) become question marks.
+void append_quoted(std::string_view text, std::string& out) {
+  const bool readable = is_utf8(text);
   out.push_back('"');
-  for (const char c : value) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out.push_back('\\');
       out.push_back(c);
-    } else if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) {
+    } else if (byte < ' ' || byte == 0x7F) {
       char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(byte));
       out.append(escape);
     } else {
-      out.push_back(c);
+      out.push_back(byte < 0x80 || readable ? c : '?');
     }
   }
   out.push_back('"');
 }
 
-void append_value(std::string_view value, std::string& out) {
-  if (stands_alone(value)) {
-    out.append(value);
-  } else {
+void append_member(std::string_view name, std::string_view value, bool is_text, std::string& out) {
+  out.append(",\"").append(name).append("\":");
+  if (is_text) {
     append_quoted(value, out);
+  } else {
+    out.append(value);
   }
 }
 
@@ -71,18 +67,13 @@ std::optional<LogLevel> find_log_level(std::string_view name) {
 }
 
 std::string log_line(TimePoint time, LogLevel level, std::string_view event, LogFields fields) {
-  std::string line;
+  std::string line = "{\"time\":\"";
   append_time(time, line);
-  line.push_back(' ');
-  line.append(kLevelNames[static_cast<std::size_t>(level)]);
-  line.push_back(' ');
-  append_value(event, line);
-  for (const LogField& field : fields) {
-    line.push_back(' ');
-    line.append(field.name);
-    line.push_back('=');
-    append_value(field.value, line);
-  }
+  line.push_back('"');
+  append_member("level", kLevelNames[static_cast<std::size_t>(level)], /*is_text=*/true, line);
+  append_member("event", event, /*is_text=*/true, line);
+  for (const LogField& field : fields) append_member(field.name, field.value, field.is_text, line);
+  line.push_back('}');
   line.push_back('\n');
   return line;
 }

@@ -2,11 +2,11 @@
 //
 //   log.info("opened", {{"path", path}, {"tables", count}});
 //
-//   2026-01-31T12:00:00.123Z info opened path=/var/lib/partita tables=3
+//   {"time":"2026-01-31T12:00:00.123Z","level":"info","event":"opened","path":"/data","tables":3}
 //
-// A value with spaces, quotes or control characters is written as a JSON string, so a line is
-// always one line and splits at its spaces. A Log belongs to whoever made it; nothing is
-// process-wide. Any thread may write.
+// JSON rather than key=value: every log collector and jq read it without being told how, and there
+// is one way to quote. A Log belongs to whoever made it; nothing is process-wide. Any thread may
+// write.
 #pragma once
 
 #include <concepts>
@@ -14,6 +14,7 @@
 #include <initializer_list>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,9 +29,11 @@ std::optional<LogLevel> find_log_level(std::string_view name);
 
 struct LogField {
   LogField(std::string_view field_name, std::string_view field_value)
-      : name(field_name), value(field_value) {}
+      : name(field_name), value(field_value), is_text(true) {}
   LogField(std::string_view field_name, const char* field_value)
-      : name(field_name), value(field_value) {}
+      : LogField(field_name, std::string_view(field_value)) {}
+  LogField(std::string_view field_name, const std::string& field_value)
+      : LogField(field_name, std::string_view(field_value)) {}
   LogField(std::string_view field_name, bool field_value)
       : name(field_name), value(field_value ? "true" : "false") {}
   template <typename Number>
@@ -40,9 +43,10 @@ struct LogField {
 
   std::string_view name;
   std::string value;
+  bool is_text = false;  // else a number or a truth
 };
 
-using LogFields = std::initializer_list<LogField>;
+using LogFields = std::span<const LogField>;
 
 // The line for an event, with its newline.
 std::string log_line(TimePoint time, LogLevel level, std::string_view event, LogFields fields);
@@ -54,20 +58,21 @@ class Log {
       : level_(level), file_descriptor_(file_descriptor) {}
 
   bool writes(LogLevel level) const { return level >= level_; }
-  void debug(std::string_view event, LogFields fields = {}) {
+  void debug(std::string_view event, std::initializer_list<LogField> fields = {}) {
     write(LogLevel::Debug, event, fields);
   }
-  void info(std::string_view event, LogFields fields = {}) { write(LogLevel::Info, event, fields); }
-  void warning(std::string_view event, LogFields fields = {}) {
+  void info(std::string_view event, std::initializer_list<LogField> fields = {}) {
+    write(LogLevel::Info, event, fields);
+  }
+  void warning(std::string_view event, std::initializer_list<LogField> fields = {}) {
     write(LogLevel::Warning, event, fields);
   }
-  void error(std::string_view event, LogFields fields = {}) {
+  void error(std::string_view event, std::initializer_list<LogField> fields = {}) {
     write(LogLevel::Error, event, fields);
   }
-
- private:
   void write(LogLevel level, std::string_view event, LogFields fields);
 
+ private:
   LogLevel level_;
   int file_descriptor_;
   std::mutex writing_;

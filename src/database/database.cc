@@ -4,6 +4,7 @@
 #include <array>
 #include <condition_variable>
 #include <exception>
+#include <limits>
 #include <memory_resource>
 #include <mutex>
 
@@ -128,6 +129,30 @@ PARTITA_OPERATION(scan, ScanRequest, ScanResponse)
 bool Database::is_durable(DurabilityTicket ticket) const {
   return ticket.version <= parts_->engine->durable();
 }
+
+DatabaseFigures Database::figures() const {
+  const EngineCounters counters = parts_->engine->counters();
+  DatabaseFigures figures{.lookups = counters.lookups,
+                          .cursors = counters.cursors,
+                          .commits = counters.commits,
+                          .syncs = counters.syncs,
+                          .sync_time = counters.sync_time,
+                          .unsynced_versions = counters.unsynced_versions,
+                          .accepts_writes = accepts_writes().has_value(),
+                          .tables = {},
+                          .engine = parts_->engine->own_figures()};
+  const TimePoint now = parts_->clock.now();
+  constexpr std::size_t kEveryTable = std::numeric_limits<std::size_t>::max();
+  for (std::string& name : parts_->catalog->names("", kEveryTable, now)) {
+    const TablePointer table = parts_->catalog->find_any(name, now);
+    if (table == nullptr) continue;  // deleted meanwhile
+    const auto size = parts_->catalog->table_size(*table);
+    if (size) figures.tables.push_back({std::move(name), size->items, size->bytes});
+  }
+  return figures;
+}
+
+Result<void> Database::accepts_writes() const { return parts_->engine->accepts_writes(); }
 
 void Database::when_durable(DurabilityTicket ticket, std::function<void(Result<void>)> done) {
   parts_->engine->when_durable(ticket.version, std::move(done));

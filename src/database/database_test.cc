@@ -75,6 +75,24 @@ TEST_P(DatabaseTest, a_ticket_tells_what_to_wait_for) {
   EXPECT_EQ(failure.version, ticket.version) << "the failure tells of the row it saw";
 }
 
+TEST_P(DatabaseTest, figures_count_what_was_done) {
+  const auto database = open();
+  create_counters(*database);
+  const DatabaseFigures before = database->figures();
+  const Item item{{"id", Value::string("a")}};
+  ASSERT_TRUE(database->put_item({.table_name = "Counters", .item = item}).has_value());
+  ASSERT_TRUE(database->get_item({.table_name = "Counters", .key = item}).has_value());
+  const DatabaseFigures after = database->figures();
+  EXPECT_EQ(after.commits - before.commits, 1u);
+  EXPECT_GE(after.lookups - before.lookups, 1u);
+  ASSERT_EQ(after.tables.size(), 1u);
+  EXPECT_EQ(after.tables[0].name, "Counters");
+  EXPECT_EQ(after.tables[0].items, 1);
+  EXPECT_EQ(after.tables[0].bytes, 3);
+  EXPECT_TRUE(after.accepts_writes);
+  EXPECT_TRUE(database->accepts_writes().has_value());
+}
+
 INSTANTIATE_TEST_SUITE_P(engines, DatabaseTest,
                          testing::Values(EngineKind::Memory, EngineKind::Rehearsal));
 

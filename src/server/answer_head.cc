@@ -58,6 +58,16 @@ char* append(char* at, std::string_view text) {
   return at + text.size();
 }
 
+char* append_request_id(char* at, RequestId id) {
+  static_assert(kRequestIdRandomBytes == 2 * 12);
+  for (std::uint64_t bits : {id.first, id.second}) {
+    for (int pair = 0; pair < 6; ++pair, bits >>= 10, at += 2) {
+      std::memcpy(at, kBase32Pairs[bits % 1024].data(), 2);
+    }
+  }
+  return append(at, kRequestIdTail);
+}
+
 char* append_number(char* at, std::uint64_t number) {
   return std::to_chars(at, at + 20, number).ptr;
 }
@@ -93,6 +103,12 @@ HttpDate http_date(std::time_t time) {
   return date;
 }
 
+RequestIdText request_id_text(RequestId id) {
+  RequestIdText text;
+  append_request_id(text.data(), id);
+  return text;
+}
+
 AnswerHeadWriter::AnswerHeadWriter() : date_(http_date(std::time(nullptr))) {
   std::random_device device;
   random_state_ = (std::uint64_t{device()} << 32) | device();
@@ -106,17 +122,6 @@ std::uint64_t AnswerHeadWriter::next_random() {  // splitmix64: ids are names, n
   return mixed ^ (mixed >> 31);
 }
 
-char* AnswerHeadWriter::append_request_id(char* at) {
-  static_assert(kRequestIdRandomBytes == 2 * 12);  // 60 bits twice
-  for (int half = 0; half < 2; ++half) {
-    std::uint64_t bits = next_random();
-    for (int pair = 0; pair < 6; ++pair, bits >>= 10, at += 2) {
-      std::memcpy(at, kBase32Pairs[bits % 1024].data(), 2);
-    }
-  }
-  return append(at, kRequestIdTail);
-}
-
 std::string_view AnswerHeadWriter::write(const AnswerHead& head) {
   char* at = append(text_.data(), status_line(head.status));
   at = append(at, {date_.data(), date_.size()});
@@ -128,7 +133,8 @@ std::string_view AnswerHeadWriter::write(const AnswerHead& head) {
   at = append_number(at, head.body.size());
   at = append(at, head.keep_alive ? "\r\nConnection: keep-alive\r\nx-amzn-RequestId: "
                                   : "\r\nConnection: close\r\nx-amzn-RequestId: ");
-  at = append_request_id(at);
+  request_id_ = {next_random(), next_random()};  // braces: drawn in this order
+  at = append_request_id(at, request_id_);
   at = append(at, "\r\nx-amz-crc32: ");
   at = append_number(at, libdeflate_crc32(0, head.body.data(), head.body.size()));
   at = append(at, "\r\n\r\n");

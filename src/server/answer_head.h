@@ -24,6 +24,14 @@ namespace partita {
 using HttpDate = std::array<char, 29>;
 HttpDate http_date(std::time_t time);
 
+// Drawn at random, 60 bits twice, and sent as x-amzn-RequestId.
+struct RequestId {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+};
+using RequestIdText = std::array<char, 52>;
+RequestIdText request_id_text(RequestId id);
+
 struct AnswerHead {
   int status = 200;
   std::string_view content_type;  // empty: none is sent
@@ -40,13 +48,15 @@ class AnswerHeadWriter {
 
   // The text is valid until the next call.
   std::string_view write(const AnswerHead& head);
+  // Of the head last written.
+  RequestId request_id() const { return request_id_; }
 
  private:
-  char* append_request_id(char* at);
   std::uint64_t next_random();
 
   HttpDate date_;
   std::uint64_t random_state_;
+  RequestId request_id_;
   std::array<char, AnswerQueue::kHeadBytesMax> text_;
 };
 

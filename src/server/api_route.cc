@@ -1,6 +1,6 @@
 #include "server/api_route.h"
 
-#include "wire/dispatch.h"
+#include "wire/error_json.h"
 
 namespace partita {
 namespace {
@@ -25,7 +25,10 @@ RouteAnswer not_found(std::string& out) {
   return {.status = 404, .content_type = kText, .api = nullptr, .ticket = {}};
 }
 
-RouteAnswer route_health(const RequestHead& head, std::string& out) {
+RouteAnswer route_page(const RequestHead& head, const OperatorPages& pages, std::string& out) {
+  if (const auto page = pages.find(head.path(), out)) {
+    return {.status = page->status, .content_type = page->content_type, .ticket = {}};
+  }
   if (head.path() != "/" && head.path() != "/ping") return not_found(out);
   // The blank at the end is DynamoDB's.
   out.append("healthy: ").append(head.host()).append(" ");
@@ -36,7 +39,8 @@ RouteAnswer route_error(const Error& error, std::string_view content_type, std::
   return {.status = write_error(error, out),
           .content_type = content_type,
           .api = nullptr,
-          .ticket = {}};
+          .ticket = {},
+          .error = error.code()};
 }
 
 RouteAnswer route_api(const RequestHead& head, std::string_view body,
@@ -54,19 +58,26 @@ RouteAnswer route_api(const RequestHead& head, std::string_view body,
                        answer_type, out);
   }
   const WireAnswer answer = dispatch(*api, {head.amz_target(), body}, memory, out);
-  return {
-      .status = answer.status, .content_type = answer_type, .api = api, .ticket = answer.ticket};
+  return {.status = answer.status,
+          .content_type = answer_type,
+          .api = api,
+          .ticket = answer.ticket,
+          .operation = answer.operation,
+          .error = answer.error};
 }
 
 }  // namespace
 
-RouteAnswer route(const RequestHead& head, std::string_view body,
-                  const DatabaseFinder& find_database, std::pmr::memory_resource* memory,
-                  std::string& out) {
+RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& routes,
+                  std::pmr::memory_resource* memory, std::string& out) {
   const std::size_t start = out.size();
   try {  // our code does not throw; a library below it might
-    if (head.method() == "POST") return route_api(head, body, find_database, memory, out);
-    if (head.method() == "GET" || head.method() == "HEAD") return route_health(head, out);
+    if (head.method() == "POST") {
+      return route_api(head, body, routes.find_database, memory, out);
+    }
+    if (head.method() == "GET" || head.method() == "HEAD") {
+      return route_page(head, routes.pages, out);
+    }
     return not_found(out);
   } catch (...) {
     out.resize(start);

@@ -61,6 +61,7 @@ void Connection::on_readable() {
       break;
     }
     received_.received(static_cast<std::size_t>(count));
+    loop_.metrics().bytes_received.add(static_cast<std::size_t>(count));
     if (static_cast<std::size_t>(count) < room || full()) break;
     // The room is filled, so more may be there. A request this large is worth another receive.
     int requests_left = kRequestsPerTurn;
@@ -158,6 +159,9 @@ bool Connection::receive_body() {
 }
 
 void Connection::answer_request() {
+  ServedRequest served;
+  served.began = std::chrono::steady_clock::now();
+  served.bytes_in = parser_.head_bytes() + body_bytes_;
   parser_.rebase(received_.start());
   const RequestHead& head = parser_.head();
   const std::string_view body(received_.start() + parser_.head_bytes(), body_bytes_);
@@ -165,9 +169,9 @@ void Connection::answer_request() {
   const bool without_body = head.method() == "HEAD";
 
   const RouteAnswer answer =
-      route(head, body, loop_.find_database(), loop_.arena().memory(), answers_.open());
+      route(head, body, loop_.routes(), loop_.arena().memory(), answers_.open());
   loop_.arena().release();
-  close_answer(answer, keep_alive, without_body);
+  close_answer(answer, served, keep_alive, without_body);
 
   received_.consume(parser_.head_bytes() + body_bytes_);
   parser_.reset();
@@ -177,19 +181,25 @@ void Connection::answer_request() {
   if (!keep_alive) finishing_ = true;
 }
 
-void Connection::close_answer(const RouteAnswer& answer, bool keep_alive, bool without_body) {
+void Connection::close_answer(const RouteAnswer& answer, ServedRequest served, bool keep_alive,
+                              bool without_body) {
   const std::string_view head = loop_.heads().write({.status = answer.status,
                                                      .content_type = answer.content_type,
                                                      .body = answers_.body(),
                                                      .keep_alive = keep_alive});
   if (without_body) answers_.drop_body();
+  served.id = loop_.heads().request_id();
+  served.operation = answer.operation;
+  served.status = answer.status;
+  served.error = answer.error;
+  served.bytes_out = head.size() + answers_.body().size();
   if (answer.ticket.version == 0 || answer.api == nullptr ||
       answer.api->is_durable(answer.ticket)) {
     answers_.close(head);
-    return;
+    return loop_.served(served, socket_);
   }
   DurabilityMailbox* const mailbox = &loop_.mailbox();
-  ParkedAnswer* const parked = &mailbox->park(*this, answers_.next_number());
+  ParkedAnswer* const parked = &mailbox->park(*this, answers_.next_number(), served);
   answers_.close(head, parked);
   // Two pointers fit into std::function without an allocation.
   answer.api->when_durable(answer.ticket, [mailbox, parked](Result<void> outcome) {
@@ -199,16 +209,21 @@ void Connection::close_answer(const RouteAnswer& answer, bool keep_alive, bool w
 
 void Connection::on_durability_known(const ParkedAnswer& parked) {
   progressed_ = true;
-  if (parked.durable) return answers_.release(parked.number);
+  if (parked.durable) {
+    loop_.served(parked.request, socket_);
+    return answers_.release(parked.number);
+  }
   const bool last = finishing_ && parked.number + 1 == answers_.next_number();
-  const RouteAnswer answer = route_failed_sync(answers_.open());
-  close_answer(answer, /*keep_alive=*/!last, /*without_body=*/false);
+  RouteAnswer answer = route_failed_sync(answers_.open());
+  answer.operation = parked.request.operation;
+  close_answer(answer, parked.request, /*keep_alive=*/!last, /*without_body=*/false);
   answers_.replace_by_last(parked.number);
 }
 
 // Answers with a status alone and ends the connection: what follows cannot be told apart from the
 // rest of this request. (DynamoDB's 413 has no body either.)
 void Connection::refuse(int status) {
+  loop_.metrics().refuse(status);
   answers_.open();
   answers_.close(
       loop_.heads().write({.status = status, .content_type = {}, .body = {}, .keep_alive = false}));
@@ -235,6 +250,7 @@ void Connection::send() {
       return close();
     }
     answers_.sent(static_cast<std::size_t>(count));
+    loop_.metrics().bytes_sent.add(static_cast<std::size_t>(count));
     progressed_ = true;
   }
 }
@@ -315,6 +331,7 @@ void Connection::set_deadline() {
 
 void Connection::on_deadline() {
   if (closed_) return;
+  loop_.metrics().connections_timed_out.add();
   if (waiting_ != Waiting::Head && waiting_ != Waiting::Body) return close();
   refuse(408);
   send();

@@ -20,6 +20,7 @@
 #include "server/http_parser.h"
 #include "server/poller.h"
 #include "server/receive_buffer.h"
+#include "server/served_request.h"
 #include "server/timer_wheel.h"
 
 namespace partita {
@@ -58,7 +59,8 @@ class Connection final : public TimerEntry, public Pollable {
   bool receive_head();
   bool receive_body();
   void answer_request();
-  void close_answer(const RouteAnswer& answer, bool keep_alive, bool without_body);
+  void close_answer(const RouteAnswer& answer, ServedRequest served, bool keep_alive,
+                    bool without_body);
   void refuse(int status);
   void send();
   void settle();

@@ -4,14 +4,15 @@
 
 namespace partita {
 
-ParkedAnswer& DurabilityMailbox::park(Connection& connection, std::uint64_t number) {
+ParkedAnswer& DurabilityMailbox::park(Connection& connection, std::uint64_t number,
+                                      const ServedRequest& request) {
   ParkedAnswer* parked = free_;
   if (parked != nullptr) {
     free_ = parked->next;
   } else {
     parked = &answers_.emplace_back();
   }
-  *parked = {&connection, number, false, nullptr};
+  *parked = {&connection, number, false, nullptr, request};
   ++parked_count_;
   return *parked;
 }

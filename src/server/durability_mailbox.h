@@ -13,6 +13,8 @@
 
 #include "partita/result.h"
 
+#include "server/served_request.h"
+
 namespace partita {
 
 class Connection;
@@ -22,6 +24,7 @@ struct ParkedAnswer {
   std::uint64_t number = 0;          // in its AnswerQueue
   bool durable = false;
   ParkedAnswer* next = nullptr;  // among the delivered, or among the free
+  ServedRequest request{};       // to be counted when the answer leaves
 };
 
 class DurabilityMailbox {
@@ -30,7 +33,7 @@ class DurabilityMailbox {
   explicit DurabilityMailbox(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // The loop's thread.
-  ParkedAnswer& park(Connection& connection, std::uint64_t number);
+  ParkedAnswer& park(Connection& connection, std::uint64_t number, const ServedRequest& request);
   ParkedAnswer* take_delivered();  // a list, linked by next
   void recycle(ParkedAnswer& parked);
   std::size_t parked_count() const { return parked_count_; }

@@ -18,8 +18,11 @@ std::chrono::milliseconds tick_length(const ServerLimits& limits) {
 
 }  // namespace
 
-EventLoop::EventLoop(const ServerOptions& options)
+EventLoop::EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages)
     : options_(options),
+      routes_{options.find_database, pages},
+      metrics_(metrics),
+      request_log_(options),
       tick_(tick_length(options.limits)),
       tick_timer_(poller_, [this] { tick(); }),
       stop_timer_(poller_, [this] { give_up(); }),
@@ -100,6 +103,7 @@ void EventLoop::resume_later(Connection& connection) {
 
 void EventLoop::connection_closed(Connection& connection) {
   connection_count_.fetch_sub(1, std::memory_order_relaxed);
+  metrics_.connections_closed.add();
   const std::size_t index = connection.loop_index;
   std::swap(connections_[index], connections_.back());
   connections_[index]->loop_index = index;

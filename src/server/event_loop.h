@@ -16,7 +16,10 @@
 #include "server/answer_head.h"
 #include "server/connection.h"
 #include "server/durability_mailbox.h"
+#include "server/metrics.h"
+#include "server/operator_pages.h"
 #include "server/poller.h"
+#include "server/request_log.h"
 #include "server/server.h"
 #include "server/timer_wheel.h"
 
@@ -24,7 +27,7 @@ namespace partita {
 
 class EventLoop {
  public:
-  explicit EventLoop(const ServerOptions& options);
+  EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages);
   ~EventLoop();
 
   // Any thread.
@@ -37,7 +40,12 @@ class EventLoop {
 
   // For connections.
   const ServerLimits& limits() const { return options_.limits; }
-  const DatabaseFinder& find_database() const { return options_.find_database; }
+  const Routes& routes() const { return routes_; }
+  LoopMetrics& metrics() { return metrics_; }
+  // An answer may leave: counts its request, and logs it if the log wants it.
+  void served(const ServedRequest& request, int socket) {
+    request_log_.note(request, metrics_.record(request), socket);
+  }
   bool stopping() const { return stopping_; }
   AnswerHeadWriter& heads() { return heads_; }
   DurabilityMailbox& mailbox() { return *mailbox_; }
@@ -67,6 +75,9 @@ class EventLoop {
   void tick();
 
   const ServerOptions& options_;
+  const Routes routes_;
+  LoopMetrics& metrics_;
+  RequestLog request_log_;
   const std::chrono::milliseconds tick_;
   Poller poller_;
   Poller::Timer tick_timer_;

@@ -85,11 +85,13 @@ std::uint16_t port_of_socket(int socket) {
                    : reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
-Listener::Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket, Log* log)
+Listener::Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket,
+                   ServerMetrics& metrics, Log* log)
     : loops_(loops),
       poller_(loops.front()->poller()),
       socket_(socket),
       back_off_timer_(poller_, [this] { resume(); }),
+      metrics_(metrics),
       log_(log) {
   poller_.watch(socket_, *this, {});
 }
@@ -129,18 +131,23 @@ void Listener::back_off() {
 
 void Listener::accept_all() {
   while (true) {
-    if (at_capacity()) return back_off();
+    if (at_capacity()) {
+      metrics_.accepts_over_capacity.add();
+      return back_off();
+    }
     const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0) {
       if (errno == EAGAIN || errno == EWOULDBLOCK) return;
       if (errno == EINTR || errno == ECONNABORTED) continue;
       // No descriptors or memory left: the connection stays queued and the socket readable.
+      metrics_.accepts_failed.add();
       if (!std::exchange(refused_before_, true) && log_ != nullptr) {
         log_->warning("cannot accept connections", {{"reason", std::strerror(errno)}});
       }
       return back_off();
     }
     refused_before_ = false;
+    metrics_.connections_accepted.add();
     const int on = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     least_loaded().adopt(socket);

@@ -23,7 +23,8 @@ std::uint16_t port_of_socket(int socket);
 class Listener final : public Pollable {
  public:
   // Takes over the socket. Lives on the first loop's thread.
-  Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket, Log* log);
+  Listener(std::vector<std::unique_ptr<EventLoop>>& loops, int socket, ServerMetrics& metrics,
+           Log* log);
   ~Listener();
 
   // Any thread.
@@ -45,6 +46,7 @@ class Listener final : public Pollable {
   Poller& poller_;
   int socket_;  // -1 once closed
   Poller::Timer back_off_timer_;
+  ServerMetrics& metrics_;
   Log* log_;
   bool refused_before_ = false;  // the last accept failed, and the log has it
 };

@@ -6,13 +6,18 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "server/event_loop.h"
 #include "server/listener.h"
+#include "server/metrics.h"
+#include "server/operator_pages.h"
 
 namespace partita {
 
 struct Server::Parts {
   ServerOptions options;  // the loops refer to it
+  std::unique_ptr<ServerMetrics> metrics;
+  std::unique_ptr<OperatorPages> pages;
   std::vector<std::unique_ptr<EventLoop>> loops;
   std::unique_ptr<Listener> listener;
   std::uint16_t port = 0;
@@ -34,13 +39,22 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
     const unsigned threads = parts->options.threads != 0
                                  ? parts->options.threads
                                  : std::max(1U, std::thread::hardware_concurrency());
+    parts->metrics = std::make_unique<ServerMetrics>(threads);
+    parts->pages = std::make_unique<OperatorPages>(parts->options, *parts->metrics);
     for (unsigned i = 0; i < threads; ++i) {
-      parts->loops.push_back(std::make_unique<EventLoop>(parts->options));
+      parts->loops.push_back(
+          std::make_unique<EventLoop>(parts->options, parts->metrics->loop(i), *parts->pages));
     }
-    parts->listener = std::make_unique<Listener>(parts->loops, socket, parts->options.log);
+    parts->listener =
+        std::make_unique<Listener>(parts->loops, socket, *parts->metrics, parts->options.log);
     std::unique_ptr<Server> server(new Server(std::move(parts)));
     for (auto& loop : server->parts_->loops) loop->start();
     server->parts_->listener->start();
+    if (Log* const log = server->parts_->options.log) {
+      log->info(
+          "listening",
+          {{"host", server->parts_->options.host}, {"port", server->port()}, {"threads", threads}});
+    }
     return server;
   } catch (const std::exception& exception) {
     return Error(ErrorCode::CannotOpen,
@@ -56,6 +70,9 @@ Server::~Server() {
 std::uint16_t Server::port() const { return parts_->port; }
 
 void Server::stop() {
+  if (!parts_->metrics->stopping.exchange(true) && parts_->options.log != nullptr) {
+    parts_->options.log->info("stopping");
+  }
   // First no new connections, then the loops: a connection handed over is one they know.
   parts_->listener->stop([loops = &parts_->loops] {
     for (auto& loop : *loops) loop->stop();

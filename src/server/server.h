@@ -16,6 +16,7 @@
 #include <string>
 
 #include "partita/api.h"
+#include "partita/figures.h"
 #include "partita/result.h"
 
 #include "server/http_parser.h"
@@ -51,6 +52,13 @@ struct ServerOptions {
   ServerLimits limits = {};
   DatabaseFinder find_database = nullptr;
   Log* log = nullptr;  // null: the server says nothing; else it outlives the server
+  std::chrono::milliseconds slow_request{1'000};  // from here on a request is logged; 0: never
+
+  // What /metrics and /ready tell (operator_pages.h); null: nothing of the database. Called on the
+  // loops' threads.
+  std::string version{};
+  std::function<DatabaseFigures()> figures = nullptr;
+  std::function<Result<void>()> accepts_writes = nullptr;
 };
 
 class Server {

@@ -10,6 +10,7 @@
 // what is written here.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,7 +18,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "partita/figures.h"
 #include "partita/result.h"
 
 #include "base/clock.h"
@@ -88,6 +91,8 @@ struct EngineCounters {
   std::uint64_t cursors = 0;  // range and scan calls
   std::uint64_t commits = 0;
   std::uint64_t syncs = 0;
+  std::chrono::nanoseconds sync_time{0};  // spent in them
+  std::uint64_t unsynced_versions = 0;    // not a count: committed and not yet safe, now
 };
 
 // One moment of the whole engine.
@@ -117,6 +122,10 @@ class Engine {
 
   virtual Capabilities capabilities() const = 0;
   virtual EngineCounters counters() const = 0;
+  // What no other engine has, for metrics.
+  virtual std::vector<EngineFigure> own_figures() const { return {}; }
+  // Ok, or why a commit would fail now, in one sentence that says what to do.
+  virtual Result<void> accepts_writes() const { return {}; }
 
   // O(1). Null when !capabilities().views.
   virtual std::shared_ptr<const View> view() = 0;

@@ -1,6 +1,8 @@
 #include "wire/dispatch.h"
 
+#include <array>
 #include <exception>
+#include <iterator>
 
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
@@ -28,19 +30,23 @@ void encode_response(JsonWriter& json, const Response& response) {
   encode(json, response);
 }
 
+WireAnswer failed(const Error& error, WireAnswer answer, std::string& out) {
+  answer.status = write_error(error, out);
+  answer.error = error.code();
+  return answer;
+}
+
 // One operation: decode, call the Api, encode.
 template <typename Message, auto kMethod, auto kEncode>
 WireAnswer serve(const Call& call) {
   WireAnswer answer;
   Message message(call.memory);
   if (const Result<void> decoded = message.decode(call.body); !decoded) {
-    answer.status = write_error(decoded.error(), call.out);
-    return answer;
+    return failed(decoded.error(), answer, call.out);
   }
   const auto response = (call.api.*kMethod)(message.request, &answer.ticket);
   if (!response) {
-    answer.status = write_error(response.error(), call.out);
-    return answer;
+    return failed(response.error(), answer, call.out);
   }
   JsonWriter json(call.out);
   kEncode(json, *response);
@@ -79,26 +85,31 @@ const Operation* find_operation(std::string_view target) {
   return nullptr;
 }
 
-WireAnswer failed(const Error& error, std::string& out) {
-  WireAnswer answer;
-  answer.status = write_error(error, out);
-  return answer;
-}
+constexpr auto kOperationNames = [] {
+  std::array<std::string_view, std::size(kOperations)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kOperations[i].name;
+  return names;
+}();
 
 }  // namespace
+
+std::span<const std::string_view> operation_names() { return kOperationNames; }
 
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
                     std::string& out) {
   const Operation* const operation = find_operation(request.target);
-  if (operation == nullptr) return failed(Error(ErrorCode::UnknownOperation, ""), out);
+  if (operation == nullptr) return failed(Error(ErrorCode::UnknownOperation, ""), {}, out);
 
   const std::size_t before = out.size();
+  WireAnswer answer;
   try {
-    return operation->serve({api, request.body, memory, out});
+    answer = operation->serve({api, request.body, memory, out});
   } catch (const std::exception&) {  // out of memory, or a library's
     out.resize(before);
-    return failed(Error::internal("The request could not be carried out"), out);
+    answer = failed(Error::internal("The request could not be carried out"), {}, out);
   }
+  answer.operation = static_cast<std::size_t>(operation - kOperations);
+  return answer;
 }
 
 }  // namespace partita

@@ -1,7 +1,11 @@
 // AWS JSON 1.0 in, AWS JSON 1.0 out: decode, call the Api, encode.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <memory_resource>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,10 +23,16 @@ struct WireRequest {
   std::string_view body;    // followed by kBodyPaddingBytes readable bytes
 };
 
+// The names of all operations, in an order that holds while the program runs.
+std::span<const std::string_view> operation_names();
+inline constexpr std::size_t kNoOperation = std::numeric_limits<std::size_t>::max();
+
 struct WireAnswer {
   int status = 200;
   // The answer must not leave before this is durable (Api::when_durable). Filled for errors too.
   DurabilityTicket ticket;
+  std::size_t operation = kNoOperation;  // an index for operation_names()
+  std::optional<ErrorCode> error{};      // why the status is not 200
 };
 
 // Appends the answer's JSON body to `out`. `memory` is the request's arena. Never throws. For an

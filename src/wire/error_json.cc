@@ -99,6 +99,10 @@ void write_reasons(JsonWriter& json, const std::vector<CancellationReason>& reas
 
 }  // namespace
 
+std::string_view error_name(ErrorCode code) { return shape_of(code).name; }
+
+int error_status(ErrorCode code) { return shape_of(code).status; }
+
 int write_error(const Error& error, std::string& out) {
   const ErrorShape shape = shape_of(error.code());
   JsonWriter json(out);

@@ -11,4 +11,8 @@ namespace partita {
 // Appends the body and returns the HTTP status.
 int write_error(const Error& error, std::string& out);
 
+// "ValidationException" and the like: how clients know the code, for metrics and logs.
+std::string_view error_name(ErrorCode code);
+int error_status(ErrorCode code);
+
 }  // namespace partita

@@ -108,6 +108,7 @@ TEST_F(DiskFault, slow_sync_delays_only_the_answers_that_depend_on_it) {
   EXPECT_TRUE(durable(old).get().has_value());
   EXPECT_EQ(driver_->get_one(Place(1, "young"), "")->version, young) << "visible, not yet durable";
   EXPECT_LT(engine_->durable(), young);
+  EXPECT_EQ(engine_->counters().unsynced_versions, young - old);
   EXPECT_GT(driver_->commit(row("youngest", "x")), young) << "a commit does not wait either";
   EXPECT_EQ(driver_->scan(1).size(), 3u);
   EXPECT_LT(std::chrono::steady_clock::now() - start, kSyncDelay / 2);
@@ -119,6 +120,7 @@ TEST_F(DiskFault, slow_sync_delays_only_the_answers_that_depend_on_it) {
 TEST_F(DiskFault, failed_sync_makes_the_engine_read_only_until_it_is_opened_again) {
   const Version old = driver_->commit(row("old", "x"));
   ASSERT_TRUE(durable(old).get().has_value());
+  EXPECT_TRUE(engine_->accepts_writes().has_value());
   files_->set_syncs_fail(true);
   const Version lost = driver_->commit(row("young", "x"));
   const auto answer = durable(lost).get();
@@ -131,6 +133,9 @@ TEST_F(DiskFault, failed_sync_makes_the_engine_read_only_until_it_is_opened_agai
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().message().find("read-only"), std::string::npos);
   EXPECT_FALSE(engine_->drop(1).has_value());
+  const auto readiness = engine_->accepts_writes();
+  ASSERT_FALSE(readiness.has_value());
+  EXPECT_NE(readiness.error().message().find("open it again"), std::string::npos);
   EXPECT_FALSE(durable(lost).get().has_value());
   EXPECT_TRUE(durable(old).get().has_value());
   EXPECT_EQ(driver_->get_one(Place(1, "old"), "")->version, old) << "reads go on";
@@ -157,6 +162,9 @@ TEST_F(DiskFault, full_disk_refuses_commits_and_takes_them_again_when_there_is_r
     EXPECT_EQ(refused.error().message(),
               "The disk that holds the database is full; nothing was written.");
   }
+  const auto readiness = engine_->accepts_writes();
+  ASSERT_FALSE(readiness.has_value());
+  EXPECT_NE(readiness.error().message().find("make room"), std::string::npos);
   // Who has seen the uncertain row is told that it may go again.
   const auto seen = driver_->get_one(Place(1, "uncertain"), "");
   ASSERT_TRUE(seen);
@@ -168,6 +176,7 @@ TEST_F(DiskFault, full_disk_refuses_commits_and_takes_them_again_when_there_is_r
 
   files_->set_full(false);
   const Version second = driver_->commit(row("second", "x"));
+  EXPECT_TRUE(engine_->accepts_writes().has_value());
   ASSERT_TRUE(durable(second).get().has_value());
   cut_power_and_reopen();
   EXPECT_EQ(driver_->get_one(Place(1, "first"), "")->version, first);

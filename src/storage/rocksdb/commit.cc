@@ -143,6 +143,7 @@ Result<void> DurableEngine::write_batch(Version version) {
   constexpr std::size_t kBatchKeptBytesMax = 1 << 20;
   if (batch_.Data().capacity() > kBatchKeptBytesMax) batch_ = rocksdb::WriteBatch();
   sync_loop_.committed(version);
+  note_write(status);
   if (!status.ok()) return write_error(status);
   return {};
 }

@@ -129,11 +129,6 @@ Capabilities DurableEngine::capabilities() const {
   return {.views = true, .forks = true, .cheap_multi_partition = true};
 }
 
-EngineCounters DurableEngine::counters() const {
-  return {lookups_.load(std::memory_order_relaxed), cursors_.load(std::memory_order_relaxed),
-          commits_.load(std::memory_order_relaxed), sync_loop_.syncs()};
-}
-
 std::shared_ptr<const View> DurableEngine::view() { return std::make_shared<SnapshotView>(store_); }
 
 Result<void> DurableEngine::get(const Partition& partition, std::span<const RowKey> keys,

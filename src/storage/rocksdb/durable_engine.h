@@ -1,4 +1,5 @@
-// DurableEngine: the Engine over a Store. Reads are in durable_engine.cc, writes in commit.cc.
+// DurableEngine: the Engine over a Store. Reads are in durable_engine.cc, writes in commit.cc, what
+// it tells of itself in engine_figures.cc.
 #pragma once
 
 #include <atomic>
@@ -40,6 +41,8 @@ class DurableEngine final : public Engine {
 
   Capabilities capabilities() const override;
   EngineCounters counters() const override;
+  std::vector<EngineFigure> own_figures() const override;
+  Result<void> accepts_writes() const override;
   std::shared_ptr<const View> view() override;
   Result<void> get(const Partition&, std::span<const RowKey>, const View*, RowSink) override;
   Result<void> range(const Partition&, const KeyRange&, Direction, ReadHint, const View*,
@@ -74,6 +77,7 @@ class DurableEngine final : public Engine {
   Result<void> write_batch(Version);
   void remember_committed(std::span<const PartitionBatch>, Version, std::int64_t time_ms);
   bool forget_dropped(SpaceId);
+  void note_write(const rocksdb::Status&);
 
   const RocksdbOptions options_;
   const std::shared_ptr<Store> store_;  // views hold it too
@@ -91,6 +95,10 @@ class DurableEngine final : public Engine {
   rocksdb::WriteBatch batch_;
   std::vector<std::pair<SpaceId, Size>> new_sizes_;
   CommitTimes times_;
+
+  std::atomic<bool> last_write_failed_{false};  // for another reason than a full disk
+  mutable std::mutex write_failure_mutex_;
+  std::string write_failure_;
 
   std::atomic<Version> last_removal_{0};  // raised with commit_mutex_ held
   std::atomic<std::uint64_t> lookups_{0}, cursors_{0}, commits_{0};

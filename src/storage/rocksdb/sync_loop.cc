@@ -86,8 +86,11 @@ void SyncLoop::run() {
 bool SyncLoop::sync_once(std::unique_lock<std::mutex>& lock) {
   const Version target = committed_.load();
   lock.unlock();
+  const auto began = std::chrono::steady_clock::now();
   Result<void> result = sync_();
-  syncs_.fetch_add(1, std::memory_order_relaxed);
+  syncs_.add();
+  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+  sync_nanoseconds_.add(static_cast<std::uint64_t>(took.count()));
   lock.lock();
 
   const bool for_good = !result && result.error().code() != ErrorCode::ServiceUnavailable;
@@ -95,7 +98,7 @@ bool SyncLoop::sync_once(std::unique_lock<std::mutex>& lock) {
     durable_.store(target, std::memory_order_release);
   } else if (for_good) {
     failure_ = "The database is read-only because its log could not be synced (" +
-               result.error().message() + "); open it again.";
+               result.error().message() + "); check the disk, then open it again.";
     failed_.store(true, std::memory_order_release);
   }
   const auto answered_from =

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@
 
 #include "partita/result.h"
 
+#include "base/counter.h"
 #include "storage/engine.h"
 
 namespace partita {
@@ -47,7 +49,15 @@ class SyncLoop {
   // After a sync failed nobody knows what the disk holds: no more commits until the next opening.
   Result<void> may_commit() const;
 
-  std::uint64_t syncs() const { return syncs_.load(std::memory_order_relaxed); }
+  std::uint64_t syncs() const { return syncs_.value(); }
+  std::chrono::nanoseconds sync_time() const {
+    return std::chrono::nanoseconds(sync_nanoseconds_.value());
+  }
+  // How many versions a power cut would lose now; in relaxed mode too.
+  std::uint64_t unsynced() const {
+    const Version durable = durable_.load(std::memory_order_acquire);
+    return committed() - durable;  // in this order: committed never falls behind
+  }
 
  private:
   void run();
@@ -60,8 +70,8 @@ class SyncLoop {
   std::atomic<Version> durable_;
   std::atomic<bool> idle_{false};  // the loop waits for a commit
   std::atomic<bool> failed_{false};
-  std::atomic<std::uint64_t> syncs_{0};
-  std::string failure_;  // written once, before failed_
+  Counter syncs_, sync_nanoseconds_;  // the loop's thread counts
+  std::string failure_;               // written once, before failed_
 
   std::mutex mutex_;
   std::condition_variable wake_;
