@@ -47,6 +47,7 @@ HOME_OF = {
     "libdeflate": "src/server/",
     "openssl/": "src/auth/",
     "curl/": "src/client/",
+    "toml++/": "apps/cli/",
 }
 # Rooms are above each other; inside storage the engines do not see each other, but rehearsal wraps
 # memory.

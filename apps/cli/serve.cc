@@ -8,11 +8,14 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "partita/database.h"
 
 #include "base/log.h"
 #include "cli/serve_options.h"
+#include "cli/service_notice.h"
+#include "cli/settings_text.h"
 #include "cli/version.h"
 #include "server/server.h"
 
@@ -25,6 +28,14 @@ constexpr int kUsage = 2;
 int fail(int status, const std::string& sentence) {
   std::cerr << "partita: " << sentence << '\n';
   return status;
+}
+
+std::vector<std::string_view> environment() {
+  std::vector<std::string_view> entries;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    entries.emplace_back(*entry);
+  }
+  return entries;
 }
 
 // Must run before any thread starts: all of them inherit the mask, so that the signals wait for
@@ -43,6 +54,7 @@ sigset_t block_stop_signals() {
 void stop_on_signal(Server& server, const sigset_t& signals) {
   int number = 0;
   sigwait(&signals, &number);
+  notify_service_manager("STOPPING=1");
   server.stop();
   std::thread([signals] {
     int again = 0;
@@ -82,15 +94,18 @@ void greet(const ServeOptions& options, std::uint16_t port) {
 }  // namespace
 
 int serve(const std::vector<std::string_view>& words) {
-  auto options = parse_serve_options(words);
+  auto options = parse_serve_options(words, environment());
   if (!options) return fail(kUsage, options.error().message());
-  if (options->help) {
-    std::cout << kServeHelp;
+  if (options->help || options->print_config) {
+    std::cout << (options->help ? serve_help() : options->effective_config);
     return 0;
   }
   const sigset_t signals = block_stop_signals();
   allow_many_files();
   Log log(options->log_level);
+  for (const std::string& warning : options->warnings) {
+    log.warning("environment", {{"message", warning}});
+  }
 
   auto database = Database::open(options->database);
   if (!database) return fail(kFailure, database.error().message());
@@ -99,16 +114,23 @@ int serve(const std::vector<std::string_view>& words) {
   auto server = Server::start({.host = options->host,
                                .port = options->port,
                                .threads = options->threads,
+                               .limits = {.connections_max = options->connections_max},
                                .find_database = [api](const RequestHead&) { return api; },
                                .log = &log,
+                               .slow_request = options->slow_request,
                                .version = std::string(version()),
                                .figures = [&] { return (*database)->figures(); },
                                .accepts_writes = [&] { return (*database)->accepts_writes(); }});
   if (!server) return fail(kFailure, server.error().message());
 
+  log.info("opened", {{"data", where_data_is(options->database)}, {"version", version()}});
   greet(*options, (*server)->port());
+  notify_service_manager("READY=1");
   stop_on_signal(**server, signals);
   (*server)->wait();
+  server->reset();
+  database->reset();  // what is left is written out
+  log.info("stopped");
   return 0;
 }
 

@@ -1,103 +1,59 @@
 #include "cli/serve_options.h"
 
-#include <array>
 #include <optional>
 
+#include "cli/config_file.h"
 #include "cli/flags.h"
+#include "cli/given_settings.h"
+#include "cli/settings_text.h"
 
 namespace partita {
 namespace {
 
-constexpr std::array kFlags = {
-    FlagRule{"--host"},           FlagRule{"--port"},
-    FlagRule{"--data"},           FlagRule{"--in-memory", false},
-    FlagRule{"--durability"},     FlagRule{"--engine"},
-    FlagRule{"--table-delay-ms"}, FlagRule{"--threads"},
-    FlagRule{"--log-level"},      FlagRule{"--allow-anonymous", false},
-    FlagRule{"--help", false},    FlagRule{"-h", false, true},
+constexpr ServeCommandFlag kCommandFlags[] = {
+    {"--config", "FILE", "read settings from this TOML file"},
+    {"--print-config", "", "show the settings that hold and where they come from, and end"},
+    {"--help", "", "this text"},
 };
 
-constexpr std::int64_t kTableDelayMsMax = 24 * 60 * 60 * 1000;
-constexpr std::int64_t kThreadsMax = 1024;
-
-// What the flags say, before they are looked at together.
-struct Given {
-  ServeOptions options;
-  std::optional<EngineKind> engine;
-  bool in_memory = false;
-  bool allow_anonymous = false;
-};
-
-Error bad_choice(const Flag& flag, std::string_view choices) {
-  return usage_error(std::string(flag.name) + " is " + std::string(choices) + ", not '" +
-                     std::string(flag.value) + "'.");
+std::vector<FlagRule> flag_rules() {
+  std::vector<FlagRule> rules;
+  for (const Setting& setting : settings()) {
+    rules.push_back({setting.flag, setting.kind != SettingKind::Switch});
+  }
+  for (const ServeCommandFlag& flag : kCommandFlags) {
+    rules.push_back({flag.flag, !flag.placeholder.empty()});
+  }
+  rules.push_back({"-h", false, /*hidden=*/true});
+  return rules;
 }
 
-Result<void> take_engine(const Flag& flag, Given& given) {
-  if (flag.value == "rocksdb") {
-    given.engine = EngineKind::Rocksdb;
-  } else if (flag.value == "memory") {
-    given.engine = EngineKind::Memory;
-  } else if (flag.value == "rehearsal") {  // for our own tests, so not in the help
-    given.engine = EngineKind::Rehearsal;
-  } else {
-    return bad_choice(flag, "rocksdb or memory");
+// Reads the flags; those that are no settings go into `options` and `config`.
+Result<void> take_flags(std::span<const std::string_view> words, GivenSettings& given,
+                        ServeOptions& options, std::string& config) {
+  const std::vector<FlagRule> rules = flag_rules();
+  for (FlagReader flags(rules, words); !flags.done();) {
+    PARTITA_TRY(const Flag flag, flags.next());
+    if (flag.name == "--help" || flag.name == "-h") {
+      options.help = true;
+    } else if (flag.name == "--print-config") {
+      options.print_config = true;
+    } else if (flag.name == "--config") {
+      if (flag.value.empty()) return usage_error("--config needs a value.");
+      config = flag.value;
+    } else {
+      PARTITA_CHECK(given.add_flag(flag.name, flag.value));
+    }
   }
   return {};
 }
 
-Result<void> take_durability(const Flag& flag, Given& given) {
-  if (flag.value == "synced") {
-    given.options.database.durability = Durability::Synced;
-  } else if (flag.value == "relaxed") {
-    given.options.database.durability = Durability::Relaxed;
-  } else {
-    return bad_choice(flag, "synced or relaxed");
-  }
-  return {};
-}
-
-Result<void> take_log_level(const Flag& flag, Given& given) {
-  const std::optional<LogLevel> level = find_log_level(flag.value);
-  if (!level) return bad_choice(flag, "debug, info, warning, error or off");
-  given.options.log_level = *level;
-  return {};
-}
-
-Result<void> take_text(const Flag& flag, std::string& text) {
-  if (flag.value.empty()) return usage_error(std::string(flag.name) + " needs a value.");
-  text = flag.value;
-  return {};
-}
-
-Result<void> take_number(const Flag& flag, Given& given) {
-  if (flag.name == "--port") {
-    PARTITA_TRY(const std::int64_t port, flag_number(flag, 0, 65535));
-    given.options.port = static_cast<std::uint16_t>(port);
-  } else if (flag.name == "--threads") {
-    PARTITA_TRY(const std::int64_t threads, flag_number(flag, 1, kThreadsMax));
-    given.options.threads = static_cast<unsigned>(threads);
-  } else {
-    PARTITA_TRY(const std::int64_t delay, flag_number(flag, 0, kTableDelayMsMax));
-    given.options.database.table_delay = std::chrono::milliseconds(delay);
-  }
-  return {};
-}
-
-Result<void> take(const Flag& flag, Given& given) {
-  if (flag.name == "--host") return take_text(flag, given.options.host);
-  if (flag.name == "--data") return take_text(flag, given.options.database.data_directory);
-  if (flag.name == "--durability") return take_durability(flag, given);
-  if (flag.name == "--engine") return take_engine(flag, given);
-  if (flag.name == "--log-level") return take_log_level(flag, given);
-  if (flag.name == "--in-memory") {
-    given.in_memory = true;
-  } else if (flag.name == "--allow-anonymous") {
-    given.allow_anonymous = true;
-  } else if (flag.name == "--help" || flag.name == "-h") {
-    given.options.help = true;
-  } else {
-    return take_number(flag, given);
+std::string config_in(std::span<const std::string_view> environment) {
+  for (const std::string_view entry : environment) {
+    if (entry.starts_with(kConfigVariable) &&
+        entry.substr(kConfigVariable.size()).starts_with("=")) {
+      return std::string(entry.substr(kConfigVariable.size() + 1));
+    }
   }
   return {};
 }
@@ -107,37 +63,66 @@ bool is_loopback(std::string_view host) {
   return host == "localhost" || host == "::1" || (numbers && host.starts_with("127."));
 }
 
-Result<void> choose_engine(Given& given) {
-  Options& database = given.options.database;
-  if (given.in_memory && given.engine == EngineKind::Rocksdb) {
-    return usage_error("--in-memory and --engine rocksdb exclude each other.");
+// in-memory, engine and data speak of one thing: the nearest place that speaks of the engine
+// decides, and a data directory named farther away than a choice of memory is not looked at.
+// Returns what decided; null when nobody spoke of the engine.
+Result<const GivenSetting*> choose_engine(const GivenSettings& given, Options& database) {
+  const GivenSetting* const engine = given.find("--engine");
+  const GivenSetting* const in_memory = given.find("--in-memory");
+  const GivenSetting* const data = given.find("--data");
+  const bool asked = in_memory != nullptr && in_memory->value.on;
+  const bool on_disk = engine != nullptr && engine->value.text == "rocksdb";
+  if (asked && on_disk && engine->layer == in_memory->layer) {
+    return usage_error(in_memory->where + " and " + engine->where +
+                       " rocksdb exclude each other; keep one.");
   }
-  database.engine =
-      given.engine.value_or(given.in_memory ? EngineKind::Memory : EngineKind::Rocksdb);
+  const GivenSetting* decider = asked ? in_memory : nullptr;
+  if (engine != nullptr && (decider == nullptr || engine->layer > decider->layer)) decider = engine;
+  if (decider != nullptr) {
+    ServeOptions chosen;
+    decider->setting->apply(decider->value, chosen);
+    database.engine = chosen.database.engine;
+  }
   if (database.engine == EngineKind::Rocksdb) {
     if (database.data_directory.empty()) database.data_directory = "./partita-data";
-  } else if (!database.data_directory.empty()) {
-    return usage_error("--data has no meaning for data that is kept in memory.");
+    return decider;
   }
-  return {};
+  if (data != nullptr && data->layer >= decider->layer) {
+    return usage_error(data->where + " has no meaning for data that is kept in memory (" +
+                       decider->where + "); leave one of them out.");
+  }
+  database.data_directory.clear();
+  return decider;
 }
 
 }  // namespace
 
-Result<ServeOptions> parse_serve_options(std::span<const std::string_view> words) {
-  Given given;
-  for (FlagReader flags(kFlags, words); !flags.done();) {
-    PARTITA_TRY(const Flag flag, flags.next());
-    PARTITA_CHECK(take(flag, given));
+std::span<const ServeCommandFlag> serve_command_flags() { return kCommandFlags; }
+
+Result<ServeOptions> parse_serve_options(std::span<const std::string_view> words,
+                                         std::span<const std::string_view> environment) {
+  ServeOptions options;
+  GivenSettings given;
+  std::string config = config_in(environment);
+  PARTITA_CHECK(take_flags(words, given, options, config));
+  if (options.help) return options;
+  PARTITA_CHECK(given.add_environment(environment));
+  if (!config.empty()) PARTITA_CHECK(given.add_file(config));
+
+  for (const Setting& setting : settings()) {
+    const GivenSetting* const found = given.find(setting.flag);
+    if (found != nullptr) setting.apply(found->value, options);
   }
-  if (given.options.help) return std::move(given.options);
-  PARTITA_CHECK(choose_engine(given));
-  if (!is_loopback(given.options.host) && !given.allow_anonymous) {
-    return usage_error("anyone who can reach " + given.options.host +
+  options.database.engine = EngineKind::Rocksdb;
+  PARTITA_TRY(const GivenSetting* const decider, choose_engine(given, options.database));
+  options.warnings = given.suspicions();
+  options.effective_config = effective_config(given, options, decider);
+  if (!is_loopback(options.host) && !options.allow_anonymous) {
+    return usage_error("anyone who can reach " + options.host +
                        " could read and change all data, as there are no credentials yet; add "
                        "--allow-anonymous if that is what you want.");
   }
-  return std::move(given.options);
+  return options;
 }
 
 }  // namespace partita

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,8 +107,12 @@ class HalfARequest {
 };
 
 TEST(Program, explains_itself) {
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{}, {"--help"}, {"serve", "--help"}, {"serve", "-h"}}) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{},
+                                                {"--help"},
+                                                {"serve", "--help"},
+                                                {"serve", "-h"},
+                                                {"help"},
+                                                {"help", "serve"}}) {
     Program program(words);
     EXPECT_NE(program.output().find("Usage:"), std::string::npos);
     EXPECT_EQ(program.wait(), 0);
@@ -127,6 +133,43 @@ TEST(Program, wrong_usage_is_one_sentence_and_status_2) {
     EXPECT_EQ(program.complaint(), sentence);
     EXPECT_EQ(program.wait(), 2);
   }
+}
+
+TEST(Program, completion_is_for_shells_it_knows) {
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    Program program({"completion", shell});
+    const std::string script = program.output();
+    EXPECT_NE(script.find("durability"), std::string::npos);
+    EXPECT_NE(script.find("synced relaxed"), std::string::npos);
+    EXPECT_EQ(program.wait(), 0);
+  }
+  Program unknown({"completion", "tcsh"});
+  EXPECT_EQ(unknown.complaint(),
+            "partita: there is no completion for 'tcsh'; choose bash, zsh or fish.\n");
+  EXPECT_EQ(unknown.wait(), 2);
+}
+
+// What systemd does for Type=notify.
+TEST(Program, a_service_manager_is_told_when_it_serves_and_when_it_stops) {
+  const std::string path = testing::TempDir() + "notify" + std::to_string(::getpid());
+  const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  ASSERT_LT(path.size(), sizeof address.sun_path);
+  path.copy(address.sun_path, path.size());
+  ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
+  Program program({"serve", "--in-memory", "--port=0", "--threads=1"});
+  ::unsetenv("NOTIFY_SOCKET");
+  std::array<char, 100> told;
+  ssize_t length = ::recv(socket, told.data(), told.size(), 0);
+  EXPECT_EQ(std::string_view(told.data(), static_cast<std::size_t>(length)), "READY=1");
+  program.send_signal(SIGTERM);
+  length = ::recv(socket, told.data(), told.size(), 0);
+  EXPECT_EQ(std::string_view(told.data(), static_cast<std::size_t>(length)), "STOPPING=1");
+  EXPECT_EQ(program.wait(), 0);
+  ::close(socket);
+  ::unlink(path.c_str());
 }
 
 TEST(Program, says_where_it_listens_and_stops_when_told) {

@@ -1,0 +1,167 @@
+#include "cli/settings.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "cli/flags.h"
+#include "cli/serve_options.h"
+
+namespace partita {
+namespace {
+
+using Value = const SettingValue&;
+using Serve = ServeOptions&;
+
+constexpr std::int64_t kDayMs = 24 * 60 * 60 * 1000;
+constexpr std::array<std::string_view, 2> kEngines = {"rocksdb", "memory"};
+constexpr std::array<std::string_view, 2> kDurabilities = {"synced", "relaxed"};
+constexpr std::array<std::string_view, 5> kLogLevels = {"debug", "info", "warning", "error", "off"};
+
+EngineKind engine_named(std::string_view name) {
+  if (name == "memory") return EngineKind::Memory;
+  return name == "rehearsal" ? EngineKind::Rehearsal : EngineKind::Rocksdb;
+}
+
+constexpr Setting kSettings[] = {
+    {"--host", SettingKind::Text, "HOST", "127.0.0.1", "address to listen on",
+     [](Value value, Serve serve) { serve.host = value.text; }},
+    {"--port", SettingKind::Number, "PORT", "8000", "port to listen on, 0 for any free one",
+     [](Value value, Serve serve) { serve.port = static_cast<std::uint16_t>(value.number); }, 0,
+     65535},
+    {"--data", SettingKind::Path, "DIR", "./partita-data", "where the data is kept",
+     [](Value value, Serve serve) { serve.database.data_directory = value.text; }},
+    {"--in-memory", SettingKind::Switch, "", "false",
+     "keep nothing: the data is gone when the server stops",
+     [](Value value, Serve serve) {
+       if (value.on) serve.database.engine = EngineKind::Memory;
+     }},
+    {"--engine", SettingKind::Choice, "ENGINE", "rocksdb",
+     "rocksdb, or memory, which is --in-memory",
+     [](Value value, Serve serve) { serve.database.engine = engine_named(value.text); }, 0, 0,
+     kEngines, "rehearsal"},  // for our own tests
+    {"--durability", SettingKind::Choice, "MODE", "synced",
+     "synced: an answered write survives a power cut\n"
+     "relaxed: faster; a power cut may lose the last moments",
+     [](Value value, Serve serve) {
+       serve.database.durability =
+           value.text == "relaxed" ? Durability::Relaxed : Durability::Synced;
+     },
+     0, 0, kDurabilities},
+    {"--region", SettingKind::Text, "NAME", "us-east-1", "the region in ARNs",
+     [](Value value, Serve serve) { serve.database.region = value.text; }},
+    {"--account-id", SettingKind::Text, "ID", "000000000000", "the account in ARNs",
+     [](Value value, Serve serve) { serve.database.account_id = value.text; }},
+    {"--table-delay-ms", SettingKind::Number, "N", "0",
+     "tables stay CREATING and DELETING this long, as on AWS",
+     [](Value value, Serve serve) {
+       serve.database.table_delay = std::chrono::milliseconds(value.number);
+     },
+     0, kDayMs},
+    {"--threads", SettingKind::Number, "N", "one per core", "event loops",
+     [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
+     1024},
+    {"--connections-max", SettingKind::Number, "N", "10000",
+     "connections served at a time; further ones wait to be accepted",
+     [](Value value, Serve serve) {
+       serve.connections_max = static_cast<std::size_t>(value.number);
+     },
+     1, 1'000'000},
+    {"--slow-request-ms", SettingKind::Number, "N", "1000",
+     "a request that takes this long is logged as a warning, 0 for none",
+     [](Value value, Serve serve) { serve.slow_request = std::chrono::milliseconds(value.number); },
+     0, kDayMs},
+    {"--log-level", SettingKind::Choice, "LEVEL", "warning",
+     "debug (every request), info, warning, error or off",
+     [](Value value, Serve serve) { serve.log_level = *find_log_level(value.text); }, 0, 0,
+     kLogLevels},
+    {"--allow-anonymous", SettingKind::Switch, "", "false",
+     "serve other machines although there are no credentials yet",
+     [](Value value, Serve serve) { serve.allow_anonymous = value.on; }},
+};
+
+Result<SettingValue> read_switch(std::string_view text, std::string_view where) {
+  if (text == "true" || text == "1") return SettingValue{.text = "true", .on = true};
+  if (text == "false" || text == "0") return SettingValue{.text = "false"};
+  return usage_error(std::string(where) + " is true or false, not '" + std::string(text) + "'.");
+}
+
+Result<SettingValue> read_choice(const Setting& setting, std::string_view text,
+                                 std::string_view where) {
+  const auto& choices = setting.choices;
+  if (std::find(choices.begin(), choices.end(), text) != choices.end() ||
+      (!text.empty() && text == setting.unlisted_choice)) {
+    return SettingValue{.text = std::string(text)};
+  }
+  return usage_error(std::string(where) + " is " + wanted(setting) + ", not '" + std::string(text) +
+                     "'.");
+}
+
+Result<SettingValue> read_number(const Setting& setting, std::string_view text,
+                                 std::string_view where) {
+  auto number = flag_number({where, text}, setting.least, setting.most);
+  if (number) return SettingValue{.text = std::string(text), .number = *number};
+  if (text.starts_with("tcp://")) {  // PARTITA_PORT in a pod beside a service named partita
+    return usage_error(std::string(where) +
+                       " was set by Kubernetes for a service named partita; give the service "
+                       "another name or set enableServiceLinks: false.");
+  }
+  return std::move(number).error();
+}
+
+}  // namespace
+
+std::span<const Setting> settings() { return kSettings; }
+
+std::string key_of(const Setting& setting) {
+  std::string key(setting.flag.substr(2));
+  std::replace(key.begin(), key.end(), '-', '_');
+  return key;
+}
+
+std::string environment_name_of(const Setting& setting) {
+  std::string name = "PARTITA_" + key_of(setting);
+  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
+std::string wanted(const Setting& setting) {
+  switch (setting.kind) {
+    case SettingKind::Number:
+      return "a whole number from " + std::to_string(setting.least) + " to " +
+             std::to_string(setting.most);
+    case SettingKind::Switch:
+      return "true or false";
+    case SettingKind::Choice: {
+      std::string words;
+      for (std::size_t i = 0; i < setting.choices.size(); ++i) {
+        if (i > 0) words += i + 1 == setting.choices.size() ? " or " : ", ";
+        words += setting.choices[i];
+      }
+      return words;
+    }
+    case SettingKind::Text:
+    case SettingKind::Path:
+      break;
+  }
+  return "a text";
+}
+
+Result<SettingValue> read_value(const Setting& setting, std::string_view text,
+                                std::string_view where) {
+  switch (setting.kind) {
+    case SettingKind::Number:
+      return read_number(setting, text, where);
+    case SettingKind::Choice:
+      return read_choice(setting, text, where);
+    case SettingKind::Switch:
+      return read_switch(text, where);
+    case SettingKind::Text:
+    case SettingKind::Path:
+      break;
+  }
+  if (text.empty()) return usage_error(std::string(where) + " needs a value.");
+  return SettingValue{.text = std::string(text)};
+}
+
+}  // namespace partita
