@@ -173,6 +173,8 @@ STAGES = [
      unittest_script("tests/program/operations_test.py")),
     ("completion", RUNNING, True, "build-release",
      unittest_script("tests/program/completion_test.py")),
+    ("documents", RUNNING, True, "build-release",
+     unittest_script("tests/program/documents_test.py")),
     ("instructions", RUNNING, True, "build-release",
      unittest_script("tests/work/instructions_test.py")),
     ("fuzz", RUNNING, False, "build-fuzz", fuzzers),
