@@ -208,8 +208,10 @@ TEST(Program, a_port_in_use_is_one_sentence_and_status_1) {
   Program first({"serve", "--in-memory", "--port=0", "--threads=1"});
   const std::string port = std::to_string(port_in(first.line()));
   Program second({"serve", "--in-memory", "--port", port});
-  EXPECT_EQ(second.complaint(), "partita: Cannot listen on 127.0.0.1:" + port +
-                                    ": the port is already in use by another program.\n");
+  EXPECT_EQ(
+      second.complaint(),
+      "partita: Cannot listen on 127.0.0.1:" + port +
+          ": the port is already in use by another program; stop it or choose another port.\n");
   EXPECT_EQ(second.wait(), 1);
 }
 

@@ -24,13 +24,14 @@ Error cannot_listen(const std::string& host, std::uint16_t port, int reason) {
   std::string why;
   switch (reason) {
     case EADDRINUSE:
-      why = "the port is already in use by another program";
+      why = "the port is already in use by another program; stop it or choose another port";
       break;
     case EACCES:
       why = "this user may not listen there (ports below 1024 usually need root)";
       break;
     case EADDRNOTAVAIL:
-      why = "this machine has no such address";
+      why =
+          "this machine has no such address (127.0.0.1 serves this machine, 0.0.0.0 all networks)";
       break;
     default:
       why = std::strerror(reason);

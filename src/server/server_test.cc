@@ -487,7 +487,7 @@ TEST_F(ServerTest, a_port_in_use_is_one_clear_sentence) {
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().message(),
             "Cannot listen on 127.0.0.1:" + std::to_string(server_->port()) +
-                ": the port is already in use by another program.");
+                ": the port is already in use by another program; stop it or choose another port.");
   ServerOptions elsewhere;
   elsewhere.host = "192.0.2.1";
   elsewhere.port = 0;

@@ -73,7 +73,9 @@ TEST_F(DataDirectory, is_made_with_its_parents_and_a_slash_at_its_end_does_not_m
 
 TEST_F(DataDirectory, opened_twice_is_refused_and_the_first_goes_on) {
   auto first = open();
-  EXPECT_EQ(refusal(), "it is in use by another database or process.");
+  EXPECT_EQ(
+      refusal(),
+      "it is in use by another database or process; stop that one or name another directory.");
   EngineDriver driver(*first);
   const Version version = driver.commit(Batch(Place(1, "p")).put("a", "1"));
   EXPECT_TRUE(when_durable(*first, version).get().has_value());
@@ -85,7 +87,9 @@ TEST_F(DataDirectory, of_a_newer_format_is_refused) {
   const Version version = store_a_row();
   write_file("FORMAT", "partita 2\n");
   EXPECT_EQ(refusal(),
-            "it was made by a newer version of Partita (format 2, this one reads up to 1).");
+            "it was made by a newer version of Partita (format 2, this one reads up to 1); open it "
+            "with that "
+            "version.");
   write_file("FORMAT", "partita 1\n");
   expect_row(version);
 }
@@ -94,7 +98,8 @@ TEST_F(DataDirectory, with_an_unknown_format_file_is_refused) {
   for (const char* text : {"", "partita", "partita \n", "partita 0\n", "partita -1\n", "partita 1",
                            "partita 1 \n", "other 1\n", "partita 99999999999999999999\n"}) {
     write_file("FORMAT", text);
-    EXPECT_EQ(refusal(), "its file FORMAT is not one that Partita wrote.") << text;
+    EXPECT_EQ(refusal(), "its file FORMAT is not one that Partita wrote; name another directory.")
+        << text;
   }
 }
 
@@ -108,7 +113,7 @@ TEST_F(DataDirectory, with_other_files_is_refused_and_left_alone) {
 TEST_F(DataDirectory, that_is_a_file_or_below_a_file_is_refused) {
   const std::string file = (scratch_.path() / "file").string();
   std::ofstream(file) << "x";
-  EXPECT_EQ(refusal(file), "it is not a directory.");
+  EXPECT_EQ(refusal(file), "it is not a directory; name another.");
   EXPECT_EQ(refusal(file + "/below"), "Not a directory.");
 }
 
@@ -120,8 +125,9 @@ TEST_F(DataDirectory, without_permission_is_refused) {
   constexpr uid_t kNobody = 65534;
   const bool is_root = geteuid() == 0;  // who may read everything, and therefore steps down
   ASSERT_TRUE(!is_root || seteuid(kNobody) == 0);
-  EXPECT_EQ(refusal(locked), "Permission denied.");
-  EXPECT_EQ(refusal(locked + "/below"), "Permission denied.");
+  EXPECT_EQ(refusal(locked), "Permission denied; this user must be able to read and write it.");
+  EXPECT_EQ(refusal(locked + "/below"),
+            "Permission denied; this user must be able to read and write it.");
   ASSERT_TRUE(!is_root || seteuid(0) == 0);
   chmod(locked.c_str(), 0700);
 }
@@ -129,7 +135,7 @@ TEST_F(DataDirectory, without_permission_is_refused) {
 TEST_F(DataDirectory, whose_current_file_is_missing_is_refused_and_not_begun_afresh) {
   const Version version = store_a_row();
   std::filesystem::rename(scratch_.data() + "/CURRENT", scratch_.path() / "kept");
-  EXPECT_EQ(refusal(), "its data is damaged (the file CURRENT is missing).");
+  EXPECT_EQ(refusal(), "its data is damaged (the file CURRENT is missing); restore a backup.");
   std::filesystem::rename(scratch_.path() / "kept", scratch_.data() + "/CURRENT");
   expect_row(version);
 }

@@ -63,12 +63,14 @@ Result<void> check_format(FileSystem& files, const std::string& directory) {
   const auto parsed = std::from_chars(number, end, format);
   if (!text.starts_with(kFormatWord) || parsed.ec != std::errc() ||
       std::string_view(parsed.ptr, end) != "\n" || format == 0) {
-    return cannot_open_because(directory, "its file FORMAT is not one that Partita wrote");
+    return cannot_open_because(
+        directory, "its file FORMAT is not one that Partita wrote; name another directory");
   }
   if (format > kDirectoryFormat) {
     return cannot_open_because(directory, "it was made by a newer version of Partita (format " +
                                               std::to_string(format) + ", this one reads up to " +
-                                              std::to_string(kDirectoryFormat) + ")");
+                                              std::to_string(kDirectoryFormat) +
+                                              "); open it with that version");
   }
   return {};
 }
@@ -106,7 +108,7 @@ Result<void> prepare_data_directory(FileSystem& files, const std::string& direct
   bool is_directory = false;
   status = files.IsDirectory(directory, IOOptions(), &is_directory, nullptr);
   if (!status.ok()) return cannot_open(directory, status);
-  if (!is_directory) return cannot_open_because(directory, "it is not a directory");
+  if (!is_directory) return cannot_open_because(directory, "it is not a directory; name another");
 
   std::vector<std::string> names;
   status = files.GetChildren(directory, IOOptions(), &names, nullptr);
@@ -126,7 +128,8 @@ Result<void> prepare_data_directory(FileSystem& files, const std::string& direct
   PARTITA_CHECK(check_format(files, directory));
   // Without CURRENT RocksDB would begin afresh and delete what it does not know.
   if (!holds("CURRENT") && std::any_of(names.begin(), names.end(), is_data_file)) {
-    return cannot_open_because(directory, "its data is damaged (the file CURRENT is missing)");
+    return cannot_open_because(
+        directory, "its data is damaged (the file CURRENT is missing); restore a backup");
   }
   return {};
 }
@@ -136,13 +139,20 @@ Error cannot_open(const std::string& directory, const rocksdb::Status& status) {
   // The two ways in which RocksDB fails to lock: another process has it, or this one.
   if (text.find("While lock file") != std::string::npos ||
       text.find("lock hold by current process") != std::string::npos) {
-    return cannot_open_because(directory, "it is in use by another database or process");
+    return cannot_open_because(
+        directory,
+        "it is in use by another database or process; stop that one or name another directory");
   }
-  if (status.IsNoSpace()) return cannot_open_because(directory, "the disk is full");
+  if (status.IsNoSpace())
+    return cannot_open_because(directory, "the disk is full; make room on it");
   if (status.IsCorruption() || text.find("No such file or directory") != std::string::npos) {
-    return cannot_open_because(directory, "its data is damaged (" + text + ")");
+    return cannot_open_because(directory, "its data is damaged (" + text + "); restore a backup");
   }
-  return cannot_open_because(directory, last_words(status));
+  const std::string why = last_words(status);
+  if (why == "Permission denied") {
+    return cannot_open_because(directory, why + "; this user must be able to read and write it");
+  }
+  return cannot_open_because(directory, why);
 }
 
 }  // namespace partita
