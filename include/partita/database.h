@@ -44,6 +44,10 @@ class Database final : public Api {
   Result<QueryResponse> query(const QueryRequest&, DurabilityTicket* = nullptr) override;
   Result<ScanResponse> scan(const ScanRequest&, DurabilityTicket* = nullptr) override;
 
+  // With Options::index_lag: brings global indexes up to date with everything written so far, now.
+  // For tests that want to see both sides of the lag without waiting for it.
+  Result<void> settle_indexes();
+
   bool is_durable(DurabilityTicket) const override;
   void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override;
 

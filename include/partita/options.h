@@ -26,6 +26,13 @@ struct Options {
   // How long tables stay CREATING, UPDATING or DELETING, as they do for seconds on AWS.
   std::chrono::milliseconds table_delay{0};
 
+  // On AWS global indexes follow the table a moment later, and reads that are not consistent may
+  // miss the newest writes. With these, they do so here too: index rows are written this long after
+  // their item, and such reads, those of global indexes included, see the database as it was this
+  // long ago. Zero: index rows are in the item's commit, and no read is stale.
+  std::chrono::milliseconds index_lag{0};
+  std::chrono::milliseconds stale_reads{0};
+
   // What ARNs are made of.
   std::string region = "us-east-1";
   std::string account_id = "000000000000";

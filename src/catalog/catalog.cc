@@ -28,8 +28,18 @@ struct NameHash {
 
 // The table's row goes; from the same moment a row says which spaces are to be dropped, so that a
 // crash in between loses neither the table nor the room it took.
-void retire(CatalogEdit& edit, const TableSchema& table) {
-  edit.put(dropping_row_key(table.space), encode_dropped_spaces(spaces_of(table)));
+void retire(CatalogEdit& edit, const DroppedSpaces& dropped) {
+  edit.put(dropping_row_key(dropped.spaces.front()), encode_dropped_spaces(dropped));
+}
+
+// The spaces of `before` that `after` does without.
+DroppedSpaces spaces_left_out(const TableSchema& before, const TableSchema& after) {
+  DroppedSpaces left_out = spaces_of(before);
+  const std::vector<SpaceId> kept = spaces_of(after).spaces;
+  std::erase_if(left_out.spaces, [&](SpaceId space) {
+    return std::find(kept.begin(), kept.end(), space) != kept.end();
+  });
+  return left_out;
 }
 
 Error still_in_use(const TableSchema& table, TimePoint now) {
@@ -70,7 +80,8 @@ struct Catalog::State {
   TablePointer shown(std::string_view table_name) const;
   void show(TablePointer table);
   void hide(std::string_view table_name);
-  void remember_drop(const TableSchema& table, Version retired);
+  void take_spaces(SpaceId next, Version version);
+  void remember_drop(DroppedSpaces dropped, Version retired);
   Result<void> retire_due(TimePoint now);
   Result<void> drop_retired(TimePoint now);
   // In passing: what fails is tried again later, and is no failure of the change just made.
@@ -79,12 +90,15 @@ struct Catalog::State {
   Engine& engine;
   const std::chrono::milliseconds delay;
 
-  // One change at a time. Holding it, next_space, spaces_version and drops are ours.
+  // One change at a time. Holding it, next_space, spaces_version, drops and superseded are ours.
   std::mutex changing;
   SpaceId next_space = kFirstTableSpace;
   Version spaces_version = 0;
   std::vector<Drop> drops;
+  std::unordered_map<SpaceId, std::vector<std::weak_ptr<const TableSchema>>>
+      superseded;  // by table
   std::atomic<Version> latest = 0;
+  std::function<void()> on_unsettled = [] {};
 
   // What find sees. Written with both mutexes held, read with either.
   mutable std::shared_mutex showing;
@@ -187,8 +201,15 @@ void Catalog::State::hide(std::string_view table_name) {
 
 // ---- Deletion ----
 
-void Catalog::State::remember_drop(const TableSchema& table, Version retired) {
-  drops.push_back({spaces_of(table), dropping_row_key(table.space), retired, false});
+void Catalog::State::take_spaces(SpaceId next, Version version) {
+  next_space = next;
+  spaces_version = version;
+}
+
+void Catalog::State::remember_drop(DroppedSpaces dropped, Version retired) {
+  const SpaceId first = dropped.spaces.front();
+  superseded.erase(first);
+  drops.push_back({std::move(dropped), dropping_row_key(first), retired, false});
 }
 
 Result<void> Catalog::State::retire_due(TimePoint now) {
@@ -200,11 +221,11 @@ Result<void> Catalog::State::retire_due(TimePoint now) {
     CatalogEdit edit;
     edit.guard(table_row_key(table->name), table->version);
     edit.erase(table_row_key(table->name));
-    retire(edit, *table);
+    retire(edit, spaces_of(*table));
     PARTITA_TRY(const auto version, commit(edit, table->name, now));
     if (!version) continue;  // next time
     hide(table->name);
-    remember_drop(*table, *version);
+    remember_drop(spaces_of(*table), *version);
   }
   return {};
 }
@@ -290,22 +311,22 @@ Result<Catalog::Change> Catalog::create(TableSchema schema, TimePoint now) {
     const TablePointer current = state.shown(schema.name);
     if (current && !is_gone(*current, now)) return still_in_use(*current, now);
 
+    TableSchema placed = schema;
     SpaceId next_space = state.next_space;
-    PARTITA_CHECK(assign_places(schema, next_space));
+    PARTITA_CHECK(assign_places(placed, next_space));
     CatalogEdit edit;
     edit.guard(table_row_key(schema.name), current ? current->version : 0);
-    edit.put(table_row_key(schema.name), encode_schema(schema));
+    edit.put(table_row_key(schema.name), encode_schema(placed));
     edit.guard(spaces_row_key(), state.spaces_version);
     edit.put(spaces_row_key(), encode_next_space(next_space));
-    if (current) retire(edit, *current);
+    if (current) retire(edit, spaces_of(*current));
     PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
     if (!version) continue;
 
-    state.next_space = next_space;
-    state.spaces_version = *version;
-    if (current) state.remember_drop(*current, *version);
-    schema.version = *version;
-    auto table = std::make_shared<const TableSchema>(std::move(schema));
+    state.take_spaces(next_space, *version);
+    if (current) state.remember_drop(spaces_of(*current), *version);
+    placed.version = *version;
+    auto table = std::make_shared<const TableSchema>(std::move(placed));
     state.show(table);
     state.drop_what_can_be(now);
     return Change{std::move(table), *version};
@@ -317,18 +338,33 @@ Result<Catalog::Change> Catalog::update(const TablePointer& previous, TableSchem
                                         TimePoint now) {
   State& state = *state_;
   assert(schema.name == previous->name && schema.space == previous->space);
+  const DroppedSpaces left_out = spaces_left_out(*previous, schema);
   const std::lock_guard lock(state.changing);
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     if (state.shown(schema.name) != previous || is_gone(*previous, now)) return changed_meanwhile();
+    TableSchema placed = schema;
+    SpaceId next_space = state.next_space;
+    PARTITA_CHECK(assign_places(placed, next_space));
     CatalogEdit edit;
     edit.guard(table_row_key(schema.name), previous->version);
-    edit.put(table_row_key(schema.name), encode_schema(schema));
+    edit.put(table_row_key(schema.name), encode_schema(placed));
+    const bool takes_spaces = next_space != state.next_space;
+    if (takes_spaces) {
+      edit.guard(spaces_row_key(), state.spaces_version);
+      edit.put(spaces_row_key(), encode_next_space(next_space));
+    }
+    if (!left_out.spaces.empty()) retire(edit, left_out);
     PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
     if (!version) continue;
 
-    schema.version = *version;
-    auto table = std::make_shared<const TableSchema>(std::move(schema));
+    if (takes_spaces) state.take_spaces(next_space, *version);
+    if (!left_out.spaces.empty()) state.remember_drop(left_out, *version);
+    state.superseded[placed.space].push_back(previous);
+    placed.version = *version;
+    auto table = std::make_shared<const TableSchema>(std::move(placed));
     state.show(table);
+    if (!left_out.spaces.empty()) state.drop_what_can_be(now);
+    if (table->unsettled_index()) state.on_unsettled();
     return Change{std::move(table), *version};
   }
   return too_many_conflicts();
@@ -346,12 +382,12 @@ Result<Catalog::Change> Catalog::remove(const TablePointer& table, TimePoint now
     CatalogEdit edit;
     edit.guard(table_row_key(table->name), table->version);
     edit.erase(table_row_key(table->name));
-    retire(edit, *table);
+    retire(edit, spaces_of(*table));
     PARTITA_TRY(const auto version, state.commit(edit, table->name, now));
     if (!version) continue;
 
     state.hide(table->name);
-    state.remember_drop(*table, *version);
+    state.remember_drop(spaces_of(*table), *version);
     deleted.version = *version;
     state.drop_what_can_be(now);
     return Change{std::make_shared<const TableSchema>(std::move(deleted)), *version};
@@ -363,6 +399,31 @@ Result<void> Catalog::finish_due_deletions(TimePoint now) {
   const std::lock_guard lock(state_->changing);
   PARTITA_CHECK(state_->retire_due(now));
   return state_->drop_retired(now);
+}
+
+std::vector<TablePointer> Catalog::tables(TimePoint now) {
+  std::vector<TablePointer> all;
+  const std::shared_lock lock(state_->showing);
+  for (const auto& [name, table] : state_->tables) {
+    if (!is_gone(*table, now)) all.push_back(table);
+  }
+  return all;
+}
+
+bool Catalog::superseded_in_use(const TableSchema& table) {
+  const std::lock_guard lock(state_->changing);
+  const auto found = state_->superseded.find(table.space);
+  if (found == state_->superseded.end()) return false;
+  // Nobody comes by a superseded schema any more, so one that is free stays free.
+  std::erase_if(found->second, [](const auto& schema) { return schema.expired(); });
+  if (!found->second.empty()) return true;
+  state_->superseded.erase(found);
+  return false;
+}
+
+void Catalog::when_unsettled(std::function<void()> call) {
+  const std::lock_guard lock(state_->changing);
+  state_->on_unsettled = std::move(call);
 }
 
 Version Catalog::latest() const { return state_->latest.load(std::memory_order_acquire); }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,8 +39,9 @@ class Catalog {
 
   // Each commits, then shows the change. The version is what must be durable before anybody is
   // told. create assigns space ids and gives back the stored schema; the caller filled in
-  // everything else. update and remove answer ErrorCode::Conflict when the schema they were given
-  // is no longer the table's: find it again and decide again.
+  // everything else. update does the same for an index that has no space yet, and drops the space
+  // of an index that is left out. update and remove answer ErrorCode::Conflict when the schema they
+  // were given is no longer the table's: find it again and decide again.
   struct Change {
     TablePointer table;
     Version version = 0;
@@ -52,6 +54,14 @@ class Catalog {
   // Forgets tables whose deletion is due and drops the rows of those whose end is durable. create
   // and remove do it in passing; a job that calls it now and then frees room when nobody else does.
   Result<void> finish_due_deletions(TimePoint now);
+
+  // All tables there are, in no order, for jobs.
+  std::vector<TablePointer> tables(TimePoint now);
+  // Is a call under way that found this table before its last change, and acts on what it found?
+  // Once false it stays false, and everything those calls wrote is seen.
+  bool superseded_in_use(const TableSchema& table);
+  // Called after each change that leaves a table with an unsettled index. Must not call back here.
+  void when_unsettled(std::function<void()> call);
 
   // The last change of the catalog: what an answer about tables, or their absence, depends on.
   Version latest() const;

@@ -42,9 +42,9 @@ std::string table_row_key(std::string_view table_name) {
 
 std::string spaces_row_key() { return row_key(kSpaces); }
 
-std::string dropping_row_key(SpaceId table_space) {
+std::string dropping_row_key(SpaceId first_space) {
   std::string key = row_key(kDropping);
-  append_key_component(Value::number(std::int64_t{table_space}), key);
+  append_key_component(Value::number(std::int64_t{first_space}), key);
   return key;
 }
 
@@ -117,14 +117,17 @@ Result<void> assign_places(TableSchema& table, SpaceId& next) {
     return Error(ErrorCode::LimitExceeded, "This database has given out all its space ids");
   }
   assert(table.local_indexes.size() <= 5);
-  table.space = next++;
-  auto slot = static_cast<std::uint8_t>(Slot::Local1);
-  for (IndexSchema& index : table.local_indexes) {
-    index.global = false;
-    index.slot = static_cast<Slot>(slot++);
-    index.space = next++;
+  if (table.space == 0) {
+    table.space = next++;
+    auto slot = static_cast<std::uint8_t>(Slot::Local1);
+    for (IndexSchema& index : table.local_indexes) {
+      index.global = false;
+      index.slot = static_cast<Slot>(slot++);
+      index.space = next++;
+    }
   }
   for (IndexSchema& index : table.global_indexes) {
+    if (index.space != 0) continue;
     index.global = true;
     index.slot = Slot::Item;
     index.space = next++;

@@ -8,7 +8,7 @@
 // The catalog is one partition of space 0, so that any change of it is one atom on every engine.
 // Its partition key is S "catalog"; its rows are in slot Item, and their sort keys are
 //
-//   S "dropping" N space  →  spaces of a deleted table that are being dropped
+//   S "dropping" N space  →  spaces of a deleted table or index that are being dropped
 //   S "spaces"            →  the next space id to give out
 //   S "table" S name      →  a table (catalog/schema_codec.h)
 //
@@ -34,7 +34,7 @@ const Partition& catalog_partition();
 // Sort keys of catalog rows.
 std::string table_row_key(std::string_view table_name);
 std::string spaces_row_key();
-std::string dropping_row_key(SpaceId table_space);
+std::string dropping_row_key(SpaceId first_space);
 
 enum class CatalogRow : std::uint8_t { Table, Spaces, Dropping, Unknown };
 CatalogRow catalog_row_kind(Bytes sort_key);
@@ -49,7 +49,8 @@ struct DroppedSpaces {
 std::string encode_dropped_spaces(const DroppedSpaces& dropped);
 Result<DroppedSpaces> decode_dropped_spaces(Bytes row);
 
-// Gives a new table and its indexes their places; `next` moves past the ids used.
+// Gives a new table and its indexes, or a new index of a table, their places; `next` moves past the
+// ids used.
 Result<void> assign_places(TableSchema& table, SpaceId& next);
 // The spaces that go when the table goes.
 DroppedSpaces spaces_of(const TableSchema& table);

@@ -26,10 +26,10 @@ constexpr Word<TableStatus> kTableStatuses[] = {{TableStatus::Creating, "CREATIN
                                                 {TableStatus::Active, "ACTIVE"},
                                                 {TableStatus::Updating, "UPDATING"},
                                                 {TableStatus::Deleting, "DELETING"}};
-constexpr Word<IndexStatus> kIndexStatuses[] = {{IndexStatus::Creating, "CREATING"},
-                                                {IndexStatus::Active, "ACTIVE"},
-                                                {IndexStatus::Updating, "UPDATING"},
-                                                {IndexStatus::Deleting, "DELETING"}};
+constexpr Word<IndexPhase> kIndexPhases[] = {{IndexPhase::Serving, "ACTIVE"},
+                                             {IndexPhase::Joining, "JOINING"},
+                                             {IndexPhase::Filling, "FILLING"},
+                                             {IndexPhase::Leaving, "LEAVING"}};
 constexpr Word<StreamViewType> kStreamViewTypes[] = {
     {StreamViewType::KeysOnly, "KEYS_ONLY"},
     {StreamViewType::NewImage, "NEW_IMAGE"},
@@ -136,7 +136,7 @@ void write_index(ItemWriter& writer, const IndexSchema& index) {
   writer.end_list();
   write_field(writer, "space", std::int64_t{index.space});
   if (index.global) {
-    write_field(writer, "status", text_of(kIndexStatuses, index.status));
+    write_field(writer, "status", text_of(kIndexPhases, index.phase));
     write_flag(writer, "backfilling", index.backfilling);
     write_throughput(writer, index.throughput);
     write_ceilings(writer, index.on_demand_throughput, index.warm_throughput);
@@ -245,7 +245,7 @@ IndexSchema read_index(const RowFields& fields, bool global) {
   index.global = global;
   index.space = read_space(fields);
   if (global) {
-    index.status = read_word(kIndexStatuses, fields, "status");
+    index.phase = read_word(kIndexPhases, fields, "status");
     index.backfilling = fields.boolean("backfilling");
     index.throughput = read_throughput(fields);
     read_ceilings(fields, index);
@@ -283,7 +283,8 @@ void read_settings(const RowFields& fields, TableSchema& table) {
 std::string encode_schema(const TableSchema& table) {
   ItemWriter writer;
   writer.begin_item();
-  write_field(writer, "format", kSchemaFormat);
+  // Programs that know format 1 alone would write to an unsettled index as to any other.
+  write_field(writer, "format", table.unsettled_index() ? kSchemaFormat : kSettledSchemaFormat);
   write_field(writer, "name", table.name);
   write_field(writer, "id", table.id);
   write_field(writer, "arn", table.arn);

@@ -9,7 +9,8 @@
 
 namespace partita {
 
-inline constexpr std::int64_t kSchemaFormat = 1;
+inline constexpr std::int64_t kSchemaFormat = 2;
+inline constexpr std::int64_t kSettledSchemaFormat = 1;  // while no index comes or goes
 
 std::string encode_schema(const TableSchema& table);
 

@@ -34,7 +34,7 @@ TableSchema full_table() {
   table.deletion_protection = true;
   table.tags = {{"team", "blue"}, {"empty", ""}};
   table.resource_policy = "{}";
-  table.global_indexes[1].status = IndexStatus::Creating;
+  table.global_indexes[1].phase = IndexPhase::Filling;
   table.global_indexes[1].backfilling = true;
   table.global_indexes[1].on_demand_throughput = OnDemandThroughput{std::nullopt, 50};
   table.global_indexes[1].warm_throughput = WarmThroughput{std::nullopt, 6'000};
@@ -91,7 +91,7 @@ TEST(SchemaCodec, indexes_come_back_with_their_places) {
   EXPECT_EQ(some.space, 45u);
   EXPECT_EQ(some.projection, ProjectionType::Include);
   EXPECT_EQ(some.non_key_attributes, (std::vector<std::string>{"colour", "weight"}));
-  EXPECT_EQ(some.status, IndexStatus::Creating);
+  EXPECT_EQ(some.phase, IndexPhase::Filling);
   EXPECT_TRUE(some.backfilling);
   EXPECT_EQ(some.throughput.write_capacity_units, 4);
   EXPECT_EQ(some.on_demand_throughput->max_write_request_units, 50);
@@ -146,8 +146,8 @@ TEST(SchemaCodec, a_newer_format_is_refused_in_one_sentence) {
   EXPECT_EQ(decoded.error().code(), ErrorCode::CannotOpen);
   EXPECT_EQ(
       decoded.error().message(),
-      "This database was made by a newer version of Partita: a table's row has format 2, this "
-      "version knows formats up to 1.");
+      "This database was made by a newer version of Partita: a table's row has format 3, this "
+      "version knows formats up to 2.");
 }
 
 TEST(SchemaCodec, fields_that_make_no_sense_are_named) {

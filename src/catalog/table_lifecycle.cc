@@ -11,7 +11,10 @@ void enter_status(TableSchema& table, TableStatus status, std::chrono::milliseco
 
 TableStatus status_at(const TableSchema& table, TimePoint now) {
   if (table.status == TableStatus::Deleting) return TableStatus::Deleting;
-  return now < table.status_until ? table.status : TableStatus::Active;
+  if (table.status != TableStatus::Active && now < table.status_until) return table.status;
+  // Once a new index fills in the background, the table can be changed again.
+  const IndexSchema* index = table.unsettled_index();
+  return index && !index->backfilling ? TableStatus::Updating : TableStatus::Active;
 }
 
 bool is_gone(const TableSchema& table, TimePoint now) {

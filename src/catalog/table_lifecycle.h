@@ -1,5 +1,6 @@
 // CREATING, UPDATING and DELETING last for Options::table_delay. No timer ends them: what a table's
-// status is follows from what was stored and the moment of asking.
+// status is follows from what was stored and the moment of asking. While an index comes or goes a
+// table is UPDATING for as long as that takes.
 #pragma once
 
 #include <chrono>

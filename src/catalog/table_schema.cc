@@ -19,4 +19,11 @@ const IndexSchema* TableSchema::find_index(std::string_view index_name) const {
   return nullptr;
 }
 
+const IndexSchema* TableSchema::unsettled_index() const {
+  for (const IndexSchema& index : global_indexes) {
+    if (index.phase != IndexPhase::Serving) return &index;
+  }
+  return nullptr;
+}
+
 }  // namespace partita

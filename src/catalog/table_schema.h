@@ -29,6 +29,16 @@ struct KeySchema {
   bool names(std::string_view attribute) const;
 };
 
+// How far a global index has come. Two neighbouring phases of an index may be in use at one time,
+// by writers who found the table before and after a change; each phase is such that a writer of its
+// neighbour does no harm (docs/decisions/0010).
+enum class IndexPhase : std::uint8_t {
+  Serving,  // every item has its entry: writers replace it, readers may read
+  Joining,  // there may be writers who do not know the index: entries are removed, none is added
+  Filling,  // entries may still be missing: writers look before they replace one
+  Leaving,  // about to be dropped: nobody reads or writes it
+};
+
 struct IndexSchema {
   std::string name;
   KeySchema key;
@@ -42,8 +52,8 @@ struct IndexSchema {
   SpaceId space = 0;
 
   // Global only.
-  IndexStatus status = IndexStatus::Active;
-  bool backfilling = false;
+  IndexPhase phase = IndexPhase::Serving;
+  bool backfilling = false;  // Filling takes so long that DescribeTable tells of it
   ProvisionedThroughputDescription throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<WarmThroughput> warm_throughput;
@@ -84,6 +94,8 @@ struct TableSchema {
 
   bool has_sort_key() const { return !key.sort.empty(); }
   const IndexSchema* find_index(std::string_view index_name) const;
+  // The global index that is being created or deleted, if there is one: there is never a second.
+  const IndexSchema* unsettled_index() const;
 };
 
 using TablePointer = std::shared_ptr<const TableSchema>;

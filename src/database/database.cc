@@ -1,6 +1,7 @@
 // The composition root: builds the parts, owns them, and lets each call run to its end.
 #include "partita/database.h"
 
+#include <algorithm>
 #include <array>
 #include <condition_variable>
 #include <exception>
@@ -13,7 +14,10 @@
 #include "catalog/catalog.h"
 #include "database/engines.h"
 #include "execution/executor.h"
+#include "execution/stale_views.h"
 #include "expression/expression_cache.h"
+#include "jobs/index_builder.h"
+#include "jobs/index_follower.h"
 #include "jobs/job_runner.h"
 #include "operations/items/item_operations.h"
 #include "operations/operation_context.h"
@@ -24,6 +28,24 @@ namespace partita {
 namespace {
 // How soon the room of a deleted table is freed, and how exactly Options::table_delay ends.
 constexpr std::chrono::milliseconds kDeletionInterval{100};
+// Indexes that come or go are looked after at once; this is for those a failure left behind.
+constexpr std::chrono::milliseconds kIndexInterval{100};
+constexpr std::chrono::milliseconds kIndexWait{1};
+
+// Often enough that an index is not much later than it should be.
+std::chrono::milliseconds follower_interval(std::chrono::milliseconds lag) {
+  return std::clamp(lag / 10, std::chrono::milliseconds(1), std::chrono::milliseconds(50));
+}
+
+Result<std::unique_ptr<StaleViews>> make_stale_views(Engine& engine, const Options& options,
+                                                     TimePoint now) {
+  if (options.stale_reads.count() == 0) return std::unique_ptr<StaleViews>();
+  if (!engine.capabilities().views) {
+    return Error(ErrorCode::CannotOpen,
+                 "Stale reads are not available: this engine keeps no past moments.");
+  }
+  return std::make_unique<StaleViews>(engine, options.stale_reads, now);
+}
 }  // namespace
 
 // In the order in which they need each other; taken down in reverse.
@@ -33,20 +55,61 @@ struct Database::Parts {
   SystemRandom random;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Catalog> catalog;
+  std::unique_ptr<StaleViews> stale_views;  // null: no read is stale
   ExpressionCache expressions;
   Executor executor;
+  IndexFollower index_follower;
+  IndexBuilder index_builder;
   std::optional<JobRunner> jobs;
 
-  Parts(Options options_given, std::unique_ptr<Engine> engine_given)
-      : options(std::move(options_given)), engine(std::move(engine_given)), executor(*engine) {}
+  Parts(Options options_given, std::unique_ptr<Engine> engine_given,
+        std::unique_ptr<Catalog> catalog_given, std::unique_ptr<StaleViews> stale_views_given)
+      : options(std::move(options_given)),
+        engine(std::move(engine_given)),
+        catalog(std::move(catalog_given)),
+        stale_views(std::move(stale_views_given)),
+        executor(*engine, follows() ? IndexUpkeep::Followed : IndexUpkeep::WithItem,
+                 stale_views.get()),
+        index_follower(*engine, *catalog, executor),
+        index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr) {}
 
+  bool follows() const { return options.index_lag.count() > 0; }
+
+  // What a job cannot finish now it tries again the next time, so none of them tells of failures.
   void start_jobs() {
-    jobs.emplace(std::vector<JobRunner::Job>{{kDeletionInterval, [this] {
-                                                // A deletion that could not be finished now is
-                                                // tried again the next time.
-                                                static_cast<void>(
-                                                    catalog->finish_due_deletions(clock.now()));
-                                              }}});
+    std::vector<JobRunner::Job> all;
+    all.push_back({kDeletionInterval, [this] {
+                     static_cast<void>(catalog->finish_due_deletions(clock.now()));
+                     return JobRunner::kNextInterval;
+                   }});
+    all.push_back({kIndexInterval, [this] { return build_indexes(); }});
+    if (follows()) {
+      all.push_back({follower_interval(options.index_lag), [this] {
+                       const TimePoint now = clock.now();
+                       static_cast<void>(index_follower.follow(now - options.index_lag, now));
+                       return JobRunner::kNextInterval;
+                     }});
+    }
+    if (stale_views) {
+      all.push_back({stale_views->interval(), [this] {
+                       stale_views->take(clock.now());
+                       return JobRunner::kNextInterval;
+                     }});
+    }
+    jobs.emplace(std::move(all));
+    catalog->when_unsettled([runner = &*jobs] { runner->wake(); });
+  }
+
+  std::chrono::milliseconds build_indexes() {
+    switch (index_builder.run(clock.now())) {
+      case IndexBuilder::Left::Nothing:
+        return JobRunner::kNextInterval;
+      case IndexBuilder::Left::Waiting:
+        return kIndexWait;
+      case IndexBuilder::Left::Work:
+        return std::chrono::milliseconds(0);
+    }
+    __builtin_unreachable();
   }
 
   Result<void> wait_until_durable(DurabilityTicket ticket) {
@@ -90,8 +153,13 @@ Database::~Database() = default;
 Result<std::unique_ptr<Database>> Database::open(Options options) {
   try {
     PARTITA_TRY(auto engine, open_engine(options));
-    auto parts = std::make_unique<Parts>(std::move(options), std::move(engine));
-    PARTITA_TRY(parts->catalog, Catalog::open(*parts->engine, parts->options, parts->clock.now()));
+    const TimePoint now = SystemClock().now();
+    PARTITA_TRY(auto catalog, Catalog::open(*engine, options, now));
+    PARTITA_TRY(auto stale_views, make_stale_views(*engine, options, now));
+    auto parts = std::make_unique<Parts>(std::move(options), std::move(engine), std::move(catalog),
+                                         std::move(stale_views));
+    // What an index still lags behind from an earlier opening comes before rows written with items.
+    if (!parts->follows()) PARTITA_CHECK(parts->index_follower.follow(TimePoint::max(), now));
     parts->start_jobs();
     return std::unique_ptr<Database>(new Database(std::move(parts)));
   } catch (const std::exception& failure) {
@@ -125,6 +193,11 @@ PARTITA_OPERATION(query, QueryRequest, QueryResponse)
 PARTITA_OPERATION(scan, ScanRequest, ScanResponse)
 
 #undef PARTITA_OPERATION
+
+Result<void> Database::settle_indexes() {
+  if (!parts_->follows()) return {};
+  return parts_->index_follower.follow(TimePoint::max(), parts_->clock.now());
+}
 
 bool Database::is_durable(DurabilityTicket ticket) const {
   return ticket.version <= parts_->engine->durable();

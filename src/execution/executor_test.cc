@@ -85,7 +85,7 @@ TEST_F(ExecutorTest, a_page_opens_one_cursor) {
   const EngineCounters before = engine->counters();
   ReadPlan plan;
   plan.source = {songs_table(), nullptr};
-  const auto page = executor.read(plan, version);
+  const auto page = executor.read(plan, nullptr, version);
   ASSERT_TRUE(page.has_value());
   EXPECT_EQ(page->count, 50);
   EXPECT_EQ(engine->counters().cursors - before.cursors, 1u);

@@ -1,7 +1,8 @@
 // Index maintenance: which index rows change when an item changes.
 //
 // A pure function of the item before and after. Local rows join the item's partition, global rows
-// have partitions of their own; both go into the item's commit.
+// have partitions of their own. Both go into the item's commit, or global rows later into one of
+// their own (jobs/index_follower.h).
 #pragma once
 
 #include <optional>
@@ -17,16 +18,34 @@
 
 namespace partita {
 
-// An item's entry in one index.
-struct IndexEntry {
+// An item's entry in one index: where it is, and the keys and projected attributes.
+class IndexEntry {
+ public:
+  // Borrows the item if the index keeps all of it.
+  IndexEntry(const TableSchema& table, const IndexSchema& index, EncodedKey place, ItemView item);
+
   EncodedKey key;
-  Item item;  // keys and projected attributes
+  ItemView item() const { return projected_ ? ItemView(*projected_) : whole_; }
+
+ private:
+  ItemView whole_;
+  std::optional<Item> projected_;
+};
+
+// What an index really holds at a place.
+struct StoredEntry {
+  EncodedKey key;
+  Version version = 0;  // 0: nothing
+  std::int64_t size_bytes = 0;
 };
 
 struct IndexChange {
   const IndexSchema* index;
   std::optional<IndexEntry> before;
   std::optional<IndexEntry> after;
+  // Where the entry was and where it goes, looked up. Empty when there is no need to look: `before`
+  // is stored, and `after` is not unless it has the same place.
+  std::vector<StoredEntry> stored{};
 
   Size delta() const;
 };
@@ -34,9 +53,18 @@ struct IndexChange {
 // The part of `item` that `index` keeps.
 Item project_to_index(const TableSchema& table, const IndexSchema& index, ItemView item);
 
-// Indexes whose stored entry is the same before and after are left out.
+// Indexes whose stored entry is the same before and after are left out. Borrows the items.
 std::vector<IndexChange> index_changes(const TableSchema& table, std::optional<ItemView> before,
                                        std::optional<ItemView> after);
+
+// The entry the item should have in this one index, as a change from nothing; none without one.
+std::optional<IndexChange> new_entry(const TableSchema& table, const IndexSchema& index,
+                                     ItemView item);
+
+// Looks up the entries of global indexes that may lack some, or of all of them. The changes then
+// hold only as long as what was found: the commit is guarded on it.
+enum class LookUp : std::uint8_t { Unsettled, All };
+Result<void> look_up_entries(Engine& engine, LookUp which, std::vector<IndexChange>& changes);
 
 // What the changes cost: moving an entry is a delete and a put, each rounded for itself.
 void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charge);
@@ -44,7 +72,8 @@ void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charg
 // The changes as parts of a commit. Borrows from the changes and the item's partition key.
 class IndexBatches {
  public:
-  IndexBatches(const EncodedKey& item_key, const std::vector<IndexChange>& changes);
+  enum class Rows : std::uint8_t { All, Local, Global };
+  IndexBatches(const EncodedKey& item_key, const std::vector<IndexChange>& changes, Rows rows);
 
   // Local rows, to be added to the item's own batch.
   const std::vector<Edit>& local_edits() const { return local_edits_; }
@@ -56,7 +85,12 @@ class IndexBatches {
     Partition partition;
     std::vector<Edit> edits;
     Size delta;
+    std::optional<Guard> guard{};
   };
+  void add_local(const EncodedKey& item_key, const IndexChange& change);
+  void add_global(const IndexChange& change);
+  void add_looked_up(const IndexChange& change);
+
   std::vector<Edit> local_edits_;
   std::vector<Part> parts_;
 };

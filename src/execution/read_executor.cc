@@ -7,11 +7,12 @@
 namespace partita {
 
 Result<GetOutcome> Executor::get(const TableSchema& table, const EncodedKey& key,
-                                 const ProjectionPaths* projection, Version& depends_on) {
+                                 const ProjectionPaths* projection, const View* view,
+                                 Version& depends_on) {
   GetOutcome outcome;
   const RowKey row_key{Slot::Item, key.sort};
   PARTITA_CHECK(
-      engine_.get(key.in(table.space), std::span(&row_key, 1), nullptr, [&](const RowView& row) {
+      engine_.get(key.in(table.space), std::span(&row_key, 1), view, [&](const RowView& row) {
         const ItemView item(row.value);
         depends_on = std::max(depends_on, row.version);
         outcome.size_bytes = item.size_bytes();
@@ -34,25 +35,25 @@ ReadHint hint_of(const ReadPlan& plan) {
   return {static_cast<std::uint32_t>(plan.limit.value_or(0)), kPageBytesMax};
 }
 
-Result<void> read_rows(Engine& engine, const ReadPlan& plan, ResultPage& page) {
+Result<void> read_rows(Engine& engine, const ReadPlan& plan, const View* view, ResultPage& page) {
   const auto sink = [&](const RowView& row) { return page.add(row); };
   if (plan.keys) {
     KeyRange range = plan.keys->range;
     if (plan.start) range.after = plan.start->sort;
     return engine.range(plan.keys->partition.in(plan.source.space()), range, plan.direction,
-                        hint_of(plan), nullptr, sink);
+                        hint_of(plan), view, sink);
   }
   std::optional<ScanStart> start;
   if (plan.start) start = ScanStart{plan.start->hash, plan.start->partition, plan.start->sort};
   return engine.scan(plan.source.space(), plan.source.slot(), plan.segment, start, hint_of(plan),
-                     nullptr, sink);
+                     view, sink);
 }
 
 }  // namespace
 
-Result<PageOutcome> Executor::read(const ReadPlan& plan, Version& depends_on) {
+Result<PageOutcome> Executor::read(const ReadPlan& plan, const View* view, Version& depends_on) {
   ResultPage page(plan);
-  PARTITA_CHECK(read_rows(engine_, plan, page));
+  PARTITA_CHECK(read_rows(engine_, plan, view, page));
   // A page also tells which rows are not there.
   depends_on = std::max({depends_on, page.newest_version(), engine_.last_removal()});
 
@@ -61,7 +62,7 @@ Result<PageOutcome> Executor::read(const ReadPlan& plan, Version& depends_on) {
   const TableSchema& table = *plan.source.table;
   for (std::size_t i = 0; i < page.entries().size(); ++i) {
     PARTITA_TRY(const EncodedKey key, key_of_item(table.key, page.entries()[i]));
-    PARTITA_TRY(const GetOutcome fetched, get(table, key, nullptr, depends_on));
+    PARTITA_TRY(const GetOutcome fetched, get(table, key, nullptr, view, depends_on));
     page.add_fetched(fetched.item ? std::optional<ItemView>(*fetched.item) : std::nullopt);
   }
   return page.finish();

@@ -33,10 +33,11 @@ Result<PreviousRow> read_previous(Engine& engine, const Partition& partition, co
   return previous;
 }
 
-// One commit: the item's row, its index rows, and the sizes they change.
+// One commit: the item's row, its index rows, the sizes they change, and a change record if one is
+// given.
 Result<Version> commit_item(Engine& engine, const WritePlan& plan, const PreviousRow& previous,
                             std::optional<ItemView> next, const std::vector<IndexChange>& changes,
-                            TimePoint now) {
+                            const std::string& record, TimePoint now) {
   const RowKey row{Slot::Item, plan.key().sort};
   const Guard guard{row, previous.version};
   const Edit edit{row, next ? std::optional<Bytes>(next->bytes()) : std::nullopt};
@@ -45,9 +46,12 @@ Result<Version> commit_item(Engine& engine, const WritePlan& plan, const Previou
                        static_cast<std::int64_t>(previous.size_bytes)};
   PartitionBatch batch{
       plan.key().in(plan.table().space), std::span(&guard, 1), std::span(&edit, 1), {}, delta};
+  const Bytes record_bytes = record;
+  if (!record.empty()) batch.changes = std::span(&record_bytes, 1);
   if (changes.empty()) return engine.commit(std::span(&batch, 1), now);
 
-  const IndexBatches index_batches(plan.key(), changes);
+  const IndexBatches index_batches(
+      plan.key(), changes, record.empty() ? IndexBatches::Rows::All : IndexBatches::Rows::Local);
   std::vector<Edit> edits{edit};
   edits.insert(edits.end(), index_batches.local_edits().begin(), index_batches.local_edits().end());
   batch.edits = edits;
@@ -64,7 +68,8 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
   const Partition partition = plan.key().in(table.space);
   const RowKey row{Slot::Item, plan.key().sort};
   const bool indexed = !table.local_indexes.empty() || !table.global_indexes.empty();
-  const bool with_item = plan.reads_previous() || indexed || wishes.previous;
+  const bool recorded = upkeep_ == IndexUpkeep::Followed;
+  const bool with_item = plan.reads_previous() || indexed || wishes.previous || recorded;
 
   const auto latch = latches_.lock(partition, row.sort);
   for (;;) {
@@ -86,11 +91,16 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
     const std::optional<ItemView> next = *applied;
 
     std::vector<IndexChange> changes;
-    if (indexed) changes = index_changes(table, previous.view(), next);
+    if (indexed) {
+      changes = index_changes(table, previous.view(), next);
+      if (!recorded) PARTITA_CHECK(look_up_entries(engine_, LookUp::Unsettled, changes));
+    }
+    std::string record;
+    if (recorded) record = encode_change({now, previous.view(), next});
 
     // Deleting what is not there, or removing from it, stores nothing.
     if (next || previous.version != 0) {
-      Result<Version> committed = commit_item(engine_, plan, previous, next, changes, now);
+      Result<Version> committed = commit_item(engine_, plan, previous, next, changes, record, now);
       if (!committed) {
         if (committed.error().code() == ErrorCode::Conflict) continue;
         return std::move(committed).error();

@@ -32,7 +32,8 @@ Result<EncodedKey> key_of_item(const KeySchema& schema, ItemView item);
 Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key);
 
 // The row of `item` in an index: index key, then table key. Absent when the item lacks one of the
-// index's key attributes: that is what makes an index sparse. The item has passed check_index_keys.
+// index's key attributes: that is what makes an index sparse. The same holds for a value that
+// cannot be a key, which check_index_keys refuses once there is an index.
 std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
                                        ItemView item);
 

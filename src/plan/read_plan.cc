@@ -136,12 +136,16 @@ Result<ReadSource> find_source(TablePointer table, std::optional<std::string_vie
   ReadSource source{std::move(table), nullptr};
   if (!index_name) return source;
   source.index = source.table->find_index(*index_name);
-  if (!source.index) {
+  if (!source.index || source.index->phase == IndexPhase::Leaving) {
     return Error::validation("The table does not have the specified index: " +
                              std::string(*index_name));
   }
   if (source.index->global && consistent_read) {
     return Error::validation("Consistent reads are not supported on global secondary indexes");
+  }
+  if (source.index->phase != IndexPhase::Serving) {
+    return Error::validation("Cannot read from backfilling global secondary index: " +
+                             source.index->name);
   }
   return source;
 }

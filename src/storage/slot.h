@@ -13,6 +13,8 @@ enum class Slot : std::uint8_t {
   Local4 = 4,
   Local5 = 5,
   History = 6,
+  Progress = 7,  // how far followers of the change log have come; its partitions are not items'
 };
+inline constexpr std::uint8_t kSlotCount = 8;
 
 }  // namespace partita

@@ -1,7 +1,9 @@
-// Runs API scripts: api_script_runner [--engine E] [--http] [--endpoint HOST:PORT] script.api…
+// Runs API scripts: api_script_runner [--engine E] [--http] [--lagged] [--endpoint HOST:PORT]
+// script.api…
 //
 // Each script gets a fresh database in this process, called directly or over HTTP; --endpoint sends
 // the same requests to any other DynamoDB instead, which is how a script itself is checked.
+// --lagged lets global indexes lag behind for as long as nobody looks at them.
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -25,6 +27,8 @@ bool read_arguments(int argc, char** argv, Arguments& arguments) {
     const std::string_view word = argv[i];
     if (word == "--http") {
       arguments.target.http = true;
+    } else if (word == "--lagged") {
+      arguments.target.lagged = true;
     } else if (word == "--engine" && i + 1 < argc) {
       arguments.target.engine = argv[++i];
     } else if (word == "--endpoint" && i + 1 < argc) {
@@ -85,7 +89,8 @@ int main(int argc, char** argv) {
   partita::testing::Arguments arguments;
   if (!partita::testing::read_arguments(argc, argv, arguments)) {
     std::cerr << "usage: api_script_runner [--engine memory|rocksdb|rehearsal] [--http]\n"
-                 "                         [--endpoint HOST:PORT] script.api...\n";
+                 "                         [--lagged]"
+                 " [--endpoint HOST:PORT] script.api...\n";
     return 2;
   }
   partita::testing::Total total;

@@ -10,7 +10,7 @@ namespace {
 
 class EmbeddedTransport final : public Transport {
  public:
-  explicit EmbeddedTransport(Api& api) : api_(api) {}
+  explicit EmbeddedTransport(Database& database) : database_(database) {}
 
   ApiAnswer call(std::string_view operation, std::string_view body) override {
     const std::string target = "DynamoDB_20120810." + std::string(operation);
@@ -18,27 +18,29 @@ class EmbeddedTransport final : public Transport {
     padded.append(kBodyPaddingBytes, '\0');
     std::pmr::monotonic_buffer_resource memory;
     ApiAnswer answer;
-    const WireAnswer outcome =
-        dispatch(api_, {.target = target, .body = std::string_view(padded).substr(0, body.size())},
-                 &memory, answer.body);
+    const WireAnswer outcome = dispatch(
+        database_, {.target = target, .body = std::string_view(padded).substr(0, body.size())},
+        &memory, answer.body);
     answer.status = outcome.status;
 
     std::promise<std::string> durable;
-    api_.when_durable(outcome.ticket, [&durable](Result<void> result) {
+    database_.when_durable(outcome.ticket, [&durable](Result<void> result) {
       durable.set_value(result ? "" : result.error().message());
     });
     answer.problem = durable.get_future().get();
     return answer;
   }
 
+  void settle_indexes() override { static_cast<void>(database_.settle_indexes()); }
+
  private:
-  Api& api_;
+  Database& database_;
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> embedded_transport(Api& api) {
-  return std::make_unique<EmbeddedTransport>(api);
+std::unique_ptr<Transport> embedded_transport(Database& database) {
+  return std::make_unique<EmbeddedTransport>(database);
 }
 
 }  // namespace partita::testing

@@ -25,6 +25,19 @@ std::string text_member(const Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+bool looks_at_index(const std::string& operation, const std::string& body) {
+  return operation == "DescribeTable" || body.find("\"IndexName\"") != std::string::npos;
+}
+
+// The table, and each of its indexes.
+bool is_active(const Json& table) {
+  if (text_member(table, "TableStatus") != "ACTIVE") return false;
+  for (const Json& index : table.value("GlobalSecondaryIndexes", Json::array())) {
+    if (text_member(index, "IndexStatus") != "ACTIVE") return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void ScriptRun::run() {
@@ -43,6 +56,7 @@ void ScriptRun::run_step(const ApiStep& step) {
     const std::string body = expand(step.body, variables_);
     const std::string expected = expand(step.answer, variables_);
     ++requests_;
+    if (looks_at_index(step.operation, body)) transport_.settle_indexes();
     check(step, body, expected, transport_.call(step.operation, body));
   }
 }
@@ -117,14 +131,12 @@ void ScriptRun::wait_for_table(const std::string& operation, const Json& answer)
 bool ScriptRun::wait_until_settled(const std::string& table) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
   while (std::chrono::steady_clock::now() < deadline) {
+    transport_.settle_indexes();
     const ApiAnswer answer = transport_.call("DescribeTable", R"({"TableName": ")" + table + "\"}");
     if (answer.status != 200) return true;  // gone
     const Json described = Json::parse(answer.body, nullptr, false);
-    if (described.is_object() &&
-        text_member(described.value("Table", Json::object()), "TableStatus") == "ACTIVE") {
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (described.is_object() && is_active(described.value("Table", Json::object()))) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return false;
 }

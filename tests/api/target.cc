@@ -43,6 +43,7 @@ class OwnTarget final : public Target {
     } else if (options.engine != "rocksdb") {
       return "there is no engine " + options.engine;
     }
+    if (options.lagged) database_options.index_lag = std::chrono::hours(1);
     auto database = Database::open(std::move(database_options));
     if (!database) return database.error().message();
     database_ = *std::move(database);

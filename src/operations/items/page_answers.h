@@ -38,7 +38,8 @@ Result<PageResponse> run_page(const OperationContext& context, ReadPlan plan,
                                          plan.projection ? &*plan.projection : nullptr));
   plan.limit = request.limit;
   plan.consistent_read = request.consistent_read;
-  PARTITA_TRY(PageOutcome page, context.executor.read(plan, context.ticket.version));
+  const auto view = context.executor.view_for(plan.consistent_read, context.now);
+  PARTITA_TRY(PageOutcome page, context.executor.read(plan, view.get(), context.ticket.version));
 
   PageResponse response;
   response.items = std::move(page.items);

@@ -24,26 +24,6 @@ Result<void> check(const CreateTableRequest& request) {
   return {};
 }
 
-ProvisionedThroughputDescription capacity_of(const std::optional<ProvisionedThroughput>& asked) {
-  ProvisionedThroughputDescription capacity;
-  if (asked) {
-    capacity.read_capacity_units = asked->read_capacity_units;
-    capacity.write_capacity_units = asked->write_capacity_units;
-  }
-  return capacity;
-}
-
-// What local and global indexes have in common.
-template <typename Index>
-IndexSchema index_from(const Index& index, const std::vector<AttributeDefinition>& definitions) {
-  IndexSchema schema;
-  schema.name = index.index_name;
-  schema.key = key_from(index.key_schema, definitions);
-  schema.projection = *index.projection.type;
-  schema.non_key_attributes = index.projection.non_key_attributes;
-  return schema;
-}
-
 void add_indexes(const CreateTableRequest& request, TableSchema& table) {
   if (request.local_secondary_indexes) {
     for (const LocalSecondaryIndex& index : *request.local_secondary_indexes) {
@@ -52,12 +32,7 @@ void add_indexes(const CreateTableRequest& request, TableSchema& table) {
   }
   if (request.global_secondary_indexes) {
     for (const GlobalSecondaryIndex& index : *request.global_secondary_indexes) {
-      IndexSchema schema = index_from(index, request.attribute_definitions);
-      schema.global = true;
-      schema.throughput = capacity_of(index.provisioned_throughput);
-      schema.on_demand_throughput = ceilings_set(index.on_demand_throughput);
-      schema.warm_throughput = index.warm_throughput;
-      table.global_indexes.push_back(std::move(schema));
+      table.global_indexes.push_back(index_from(index, request.attribute_definitions));
     }
   }
 }

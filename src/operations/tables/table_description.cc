@@ -45,6 +45,19 @@ Result<LocalSecondaryIndexDescription> describe_local(const OperationContext& co
   return description;
 }
 
+IndexStatus status_of(const IndexSchema& index) {
+  switch (index.phase) {
+    case IndexPhase::Serving:
+      return IndexStatus::Active;
+    case IndexPhase::Joining:
+    case IndexPhase::Filling:
+      return IndexStatus::Creating;
+    case IndexPhase::Leaving:
+      return IndexStatus::Deleting;
+  }
+  __builtin_unreachable();
+}
+
 Result<GlobalSecondaryIndexDescription> describe_global(const OperationContext& context,
                                                         const TableSchema& table,
                                                         const IndexSchema& index) {
@@ -53,8 +66,9 @@ Result<GlobalSecondaryIndexDescription> describe_global(const OperationContext& 
   description.key_schema = elements_of(index.key);
   description.projection = projection_of(index);
   const bool creating = status_at(table, context.now) == TableStatus::Creating;
-  description.index_status = creating ? IndexStatus::Creating : index.status;
-  if (index.backfilling) description.backfilling = true;
+  description.index_status = creating ? IndexStatus::Creating : status_of(index);
+  // Only an index that joined an existing table has ever been backfilled.
+  if (status_of(index) == IndexStatus::Creating) description.backfilling = index.backfilling;
   description.provisioned_throughput = throughput_at(index.throughput, context.now);
   description.on_demand_throughput = index.on_demand_throughput;
   description.warm_throughput =

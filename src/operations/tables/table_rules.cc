@@ -4,7 +4,6 @@
 #include <set>
 #include <string_view>
 
-#include "operations/tables/constraint_list.h"
 #include "operations/tables/throughput_rules.h"
 
 namespace partita {
@@ -193,6 +192,12 @@ Result<void> check_projection(const Projection& projection) {
   return {};
 }
 
+Result<void> check_non_key_total(std::size_t listed) {
+  if (listed <= kNonKeyAttributesPerTableMax) return {};
+  return invalid_parameters("Number of NonKeyAttributes of all indexes exceeds the limit of " +
+                            std::to_string(kNonKeyAttributesPerTableMax));
+}
+
 // What is true of the indexes one by one and all together, after their keys.
 class IndexRules {
  public:
@@ -202,11 +207,7 @@ class IndexRules {
     non_key_attributes_ += projection.non_key_attributes.size();
     return {};
   }
-  Result<void> check_total() const {
-    if (non_key_attributes_ <= kNonKeyAttributesPerTableMax) return {};
-    return invalid_parameters("Number of NonKeyAttributes of all indexes exceeds the limit of " +
-                              std::to_string(kNonKeyAttributesPerTableMax));
-  }
+  Result<void> check_total() const { return check_non_key_total(non_key_attributes_); }
 
  private:
   std::set<std::string_view> names_;
@@ -243,8 +244,8 @@ Result<void> check_indexes(const CreateTableRequest& request) {
 
 // Of a local or global index: both have a name, a key and a projection.
 template <typename Index>
-void check_index_members(const Index& index, const std::string& path, std::size_t key_elements_max,
-                         ConstraintList& constraints) {
+void check_members(const Index& index, const std::string& path, std::size_t key_elements_max,
+                   ConstraintList& constraints) {
   constraints.check_name(index.index_name, path + ".indexName");
   constraints.check_key_schema(index.key_schema, path + ".keySchema", key_elements_max);
   const auto& listed = index.projection.non_key_attributes;
@@ -263,7 +264,46 @@ void check_index_members(const Index& index, const std::string& path, std::size_
   }
 }
 
+// What local and global indexes have in common.
+template <typename Index>
+IndexSchema schema_from(const Index& index, const Definitions& definitions) {
+  IndexSchema schema;
+  schema.name = index.index_name;
+  schema.key = key_from(index.key_schema, definitions);
+  schema.projection = *index.projection.type;
+  schema.non_key_attributes = index.projection.non_key_attributes;
+  return schema;
+}
+
 }  // namespace
+
+void check_index_members(const GlobalSecondaryIndex& index, const std::string& path,
+                         ConstraintList& constraints) {
+  // How many key attributes there may be is not a matter of the list's length.
+  check_members(index, path, index.key_schema.size(), constraints);
+  if (index.provisioned_throughput) {
+    constraints.check_throughput(*index.provisioned_throughput, path + ".provisionedThroughput");
+  }
+}
+
+Result<void> check_new_index(const GlobalSecondaryIndex& index, const Definitions& definitions) {
+  PARTITA_CHECK(check_all_defined(index.key_schema, definitions));
+  PARTITA_CHECK(check_index_key(index.key_schema));
+  return check_projection(index.projection);
+}
+
+Result<void> check_index_totals(const TableSchema& table) {
+  if (table.global_indexes.size() > kGlobalIndexesMax) {
+    return Error(ErrorCode::LimitExceeded,
+                 "Subscriber limit exceeded: GlobalSecondaryIndex count exceeds the per-table "
+                 "limit of 20");
+  }
+  std::size_t listed = 0;
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
+    for (const IndexSchema& index : *indexes) listed += index.non_key_attributes.size();
+  }
+  return check_non_key_total(listed);
+}
 
 Result<void> check_create_members(const CreateTableRequest& request) {
   ConstraintList constraints;
@@ -279,19 +319,13 @@ Result<void> check_create_members(const CreateTableRequest& request) {
   if (request.local_secondary_indexes) {
     const auto& indexes = *request.local_secondary_indexes;
     for (std::size_t i = 0; i < indexes.size(); ++i) {
-      check_index_members(indexes[i], member_path("localSecondaryIndexes", i), 2, constraints);
+      check_members(indexes[i], member_path("localSecondaryIndexes", i), 2, constraints);
     }
   }
   if (request.global_secondary_indexes) {
     const auto& indexes = *request.global_secondary_indexes;
     for (std::size_t i = 0; i < indexes.size(); ++i) {
-      const std::string path = member_path("globalSecondaryIndexes", i);
-      // How many key attributes there may be is not a matter of the list's length.
-      check_index_members(indexes[i], path, indexes[i].key_schema.size(), constraints);
-      if (indexes[i].provisioned_throughput) {
-        constraints.check_throughput(*indexes[i].provisioned_throughput,
-                                     path + ".provisionedThroughput");
-      }
+      check_index_members(indexes[i], member_path("globalSecondaryIndexes", i), constraints);
     }
   }
   return constraints.result();
@@ -316,6 +350,19 @@ KeySchema key_from(const std::vector<KeySchemaElement>& key_schema,
     part.push_back({element.name, definition->type});
   }
   return key;
+}
+
+IndexSchema index_from(const LocalSecondaryIndex& index, const Definitions& definitions) {
+  return schema_from(index, definitions);
+}
+
+IndexSchema index_from(const GlobalSecondaryIndex& index, const Definitions& definitions) {
+  IndexSchema schema = schema_from(index, definitions);
+  schema.global = true;
+  schema.throughput = capacity_of(index.provisioned_throughput);
+  schema.on_demand_throughput = ceilings_set(index.on_demand_throughput);
+  schema.warm_throughput = index.warm_throughput;
+  return schema;
 }
 
 }  // namespace partita

@@ -20,6 +20,15 @@ Error invalid_parameters(const std::string& what) {
   return Error::validation("One or more parameter values were invalid: " + what);
 }
 
+ProvisionedThroughputDescription capacity_of(const std::optional<ProvisionedThroughput>& asked) {
+  ProvisionedThroughputDescription capacity;
+  if (asked) {
+    capacity.read_capacity_units = asked->read_capacity_units;
+    capacity.write_capacity_units = asked->write_capacity_units;
+  }
+  return capacity;
+}
+
 Result<void> check_capacity_bounds(const ProvisionedThroughput& throughput) {
   const Member members[] = {{"ReadCapacityUnits", throughput.read_capacity_units},
                             {"WriteCapacityUnits", throughput.write_capacity_units}};
@@ -47,15 +56,23 @@ Result<void> check_table_billing(const CreateTableRequest& request) {
   return check_capacity_bounds(*request.provisioned_throughput);
 }
 
-Result<void> check_index_billing(const GlobalSecondaryIndex& index, BillingMode mode) {
+Result<void> check_index_billing(const GlobalSecondaryIndex& index, BillingMode mode,
+                                 CapacityChange change) {
+  const bool creates_table = change == CapacityChange::Create;
   if (mode == BillingMode::PayPerRequest) {
     if (!index.provisioned_throughput) return {};
-    return invalid_parameters("ProvisionedThroughput should not be specified for index: " +
-                              index.index_name + " when BillingMode is PAY_PER_REQUEST");
+    return invalid_parameters(
+        (creates_table ? "ProvisionedThroughput should not be specified for index: "
+                       : "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for "
+                         "index: ") +
+        index.index_name + " when BillingMode is PAY_PER_REQUEST");
   }
   if (!index.provisioned_throughput) {
-    return invalid_parameters("ProvisionedThroughput is not specified for index: " +
-                              index.index_name);
+    return invalid_parameters(
+        (creates_table ? "ProvisionedThroughput is not specified for index: "
+                       : "Both ReadCapacityUnits and WriteCapacityUnits must be specified for "
+                         "index: ") +
+        index.index_name);
   }
   return check_capacity_bounds(*index.provisioned_throughput);
 }

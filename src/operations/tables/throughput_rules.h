@@ -30,12 +30,16 @@ enum class CapacityChange : std::uint8_t { Create, Update };
 // "One or more parameter values were invalid: …"
 Error invalid_parameters(const std::string& what);
 
+// A capacity that was never changed.
+ProvisionedThroughputDescription capacity_of(const std::optional<ProvisionedThroughput>& asked);
+
 Result<void> check_capacity_bounds(const ProvisionedThroughput& throughput);
 
 // CreateTable: the table's capacity against its billing mode.
 Result<void> check_table_billing(const CreateTableRequest& request);
-// CreateTable: one global index's capacity against the table's billing mode.
-Result<void> check_index_billing(const GlobalSecondaryIndex& index, BillingMode mode);
+// One global index's capacity against the table's billing mode.
+Result<void> check_index_billing(const GlobalSecondaryIndex& index, BillingMode mode,
+                                 CapacityChange change = CapacityChange::Create);
 
 Result<void> check_on_demand(const std::optional<OnDemandThroughput>& on_demand, BillingMode mode,
                              const ThroughputOwner& owner,

@@ -1,9 +1,11 @@
 #include "operations/tables/update_rules.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
 #include "operations/tables/constraint_list.h"
+#include "operations/tables/table_rules.h"
 #include "operations/tables/table_settings.h"
 #include "operations/tables/throughput_rules.h"
 
@@ -19,6 +21,11 @@ bool changes_index_list(const IndexUpdates& updates) {
   return false;
 }
 
+bool creates_index(const IndexUpdates& updates) {
+  return std::any_of(updates.begin(), updates.end(),
+                     [](const auto& update) { return update.create.has_value(); });
+}
+
 Result<void> check_members(const UpdateTableRequest& request) {
   ConstraintList constraints;
   if (request.provisioned_throughput) {
@@ -28,6 +35,9 @@ Result<void> check_members(const UpdateTableRequest& request) {
     const IndexUpdates& updates = *request.global_secondary_index_updates;
     for (std::size_t i = 0; i < updates.size(); ++i) {
       const std::string path = member_path("globalSecondaryIndexUpdates", i);
+      if (updates[i].create) {
+        check_index_members(*updates[i].create, path + ".create", constraints);
+      }
       if (!updates[i].update) continue;
       constraints.check_name(updates[i].update->index_name, path + ".update.indexName");
       if (updates[i].update->provisioned_throughput) {
@@ -73,6 +83,10 @@ Result<void> check_combination(const UpdateTableRequest& request) {
         "DeletionProtection modification must be the only operation in the request");
   }
   if (request.warm_throughput) {
+    if (has_index_updates && creates_index(*request.global_secondary_index_updates)) {
+      return invalid_parameters(
+          "Create global secondary index cannot be specified when updating WarmThroughput");
+    }
     return invalid_parameters("WarmThroughput must be the only operation in the request");
   }
   if (on_demand && (changes > 2 || !request.billing_mode)) {

@@ -1,9 +1,9 @@
-// UpdateTable: billing mode, capacity, stream, encryption, class, deletion protection.
-//
-// Global indexes cannot be added or removed yet: that needs a backfill.
+// UpdateTable: billing mode, capacity, global indexes, stream, encryption, class, deletion
+// protection.
 #include <algorithm>
 
 #include "catalog/table_lifecycle.h"
+#include "operations/tables/index_updates.h"
 #include "operations/tables/named_table.h"
 #include "operations/tables/table_description.h"
 #include "operations/tables/table_operations.h"
@@ -97,35 +97,22 @@ class TableUpdate {
 
   Result<void> change_indexes() {
     if (!request_.global_secondary_index_updates) return {};
+    PARTITA_CHECK(check_one_at_a_time(request_, table_));
     for (const auto& update : *request_.global_secondary_index_updates) {
-      PARTITA_TRY(IndexSchema * index, index_to_change(update));
-      PARTITA_CHECK(change_index(*index, *update.update));
+      if (update.create) {
+        PARTITA_CHECK(create_index(request_, *update.create, mode_wanted(), table_));
+        continue;
+      }
+      const auto action = update.update ? IndexAction::Update : IndexAction::Delete;
+      PARTITA_TRY(IndexSchema * index, find_global_index(index_named_in(update), action, table_));
+      if (update.update) {
+        PARTITA_CHECK(change_index(*index, *update.update));
+      } else {
+        index->phase = IndexPhase::Leaving;
+        index->backfilling = false;
+      }
     }
     return {};
-  }
-
-  Result<IndexSchema*> index_to_change(const GlobalSecondaryIndexUpdate& update) {
-    const std::string& name = index_named_in(update);
-    const IndexSchema* known = table_.find_index(name);
-    if (update.create && known != nullptr) {
-      return Error::validation("Attempting to create an index which already exists");
-    }
-    if (update.create) {
-      return Error::validation("Global secondary index " + name +
-                               " cannot be created: adding an index to an existing table is not "
-                               "supported yet. Create the table with the index.");
-    }
-    if (known == nullptr) return Error::resource_not_found("Requested resource not found");
-    if (!known->global) {
-      return Error::validation(std::string("Cannot ") + (update.update ? "update" : "delete") +
-                               " an index that is not a GlobalSecondaryIndex: " + name);
-    }
-    if (update.delete_index_name) {
-      return Error::validation("Global secondary index " + name +
-                               " cannot be deleted: removing an index from an existing table is "
-                               "not supported yet.");
-    }
-    return &table_.global_indexes[static_cast<std::size_t>(known - table_.global_indexes.data())];
   }
 
   Result<void> change_index(IndexSchema& index,
@@ -293,7 +280,7 @@ void show_as_updating(const TableSchema& before, TableDescription& description) 
                                 : description.provisioned_throughput.read_capacity_units > 0;
   if (mode_changes) {
     for (auto& index : description.global_secondary_indexes) {
-      index.index_status = IndexStatus::Updating;
+      if (index.index_status == IndexStatus::Active) index.index_status = IndexStatus::Updating;
     }
     return;
   }
@@ -305,7 +292,8 @@ void show_as_updating(const TableSchema& before, TableDescription& description) 
     return changes;
   };
   as_before(description.provisioned_throughput, before.throughput);
-  for (std::size_t i = 0; i < description.global_secondary_indexes.size(); ++i) {
+  // A new index stands at the end.
+  for (std::size_t i = 0; i < before.global_indexes.size(); ++i) {
     auto& index = description.global_secondary_indexes[i];
     if (as_before(index.provisioned_throughput, before.global_indexes[i].throughput)) {
       index.index_status = IndexStatus::Updating;

@@ -184,20 +184,106 @@ TEST_F(UpdateTable, index_updates_have_their_own_rules) {
                                   "GlobalSecondaryIndexUpdate object");
 }
 
-TEST_F(UpdateTable, adding_and_removing_indexes_is_refused_plainly) {
+UpdateTableRequest creation(GlobalSecondaryIndex index, AttributeDefinition definition) {
+  UpdateTableRequest request;
+  request.table_name = "Music";
+  request.attribute_definitions = {std::move(definition)};
+  request.global_secondary_index_updates.emplace(1).front().create = std::move(index);
+  return request;
+}
+
+UpdateTableRequest deletion(std::string index) {
+  UpdateTableRequest request;
+  request.table_name = "Music";
+  request.global_secondary_index_updates.emplace(1).front().delete_index_name = std::move(index);
+  return request;
+}
+
+TEST_F(UpdateTable, a_new_index_is_creating_and_keeps_the_table_updating) {
+  create(on_demand("Music"));
+  const auto answer = update(creation(global_index("another", "a"), {"a", ScalarType::N}));
+  EXPECT_EQ(answer.table_status, TableStatus::Updating);
+  ASSERT_EQ(answer.global_secondary_indexes.size(), 1u);
+  EXPECT_EQ(answer.global_secondary_indexes[0].index_status, IndexStatus::Creating);
+  EXPECT_EQ(answer.global_secondary_indexes[0].backfilling, false);
+  EXPECT_EQ(answer.attribute_definitions.size(), 2u);
+  EXPECT_EQ(
+      refused(creation(global_index("more", "a"), {"a", ScalarType::N}), ErrorCode::ResourceInUse),
+      "Attempt to change a resource which is still in use: Table is being updated: Music");
+}
+
+TEST_F(UpdateTable, one_index_comes_or_goes_at_a_time) {
   create_with_index(false);
-  UpdateTableRequest request = request_for("Music");
-  request.global_secondary_index_updates.emplace(1);
-  auto& update_of_index = request.global_secondary_index_updates->front();
-  update_of_index.create = global_index("another", "a");
-  EXPECT_NE(refused(request).find("not supported yet"), std::string::npos);
-  update_of_index.create->index_name = "global";
-  EXPECT_EQ(refused(request), "Attempting to create an index which already exists");
-  update_of_index.create.reset();
-  update_of_index.delete_index_name = "global";
-  EXPECT_NE(refused(request).find("not supported yet"), std::string::npos);
-  update_of_index.delete_index_name = "nothing";
-  refused(request, ErrorCode::ResourceNotFound);
+  const std::string limit =
+      "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per "
+      "table";
+  UpdateTableRequest both = creation(global_index("another", "a"), {"a", ScalarType::S});
+  both.global_secondary_index_updates->emplace_back().delete_index_name = "global";
+  EXPECT_EQ(refused(both, ErrorCode::LimitExceeded), limit);
+
+  // While an index fills, the table can be changed, but no other index may come or go.
+  const TablePointer table = catalog_->find_any("Music", now_);
+  TableSchema filling = *table;
+  filling.global_indexes[0].phase = IndexPhase::Filling;
+  filling.global_indexes[0].backfilling = true;
+  ASSERT_TRUE(catalog_->update(table, filling, now_));
+  const auto described = describe_named("Music");
+  EXPECT_EQ(described.table_status, TableStatus::Active);
+  EXPECT_EQ(described.global_secondary_indexes[0].index_status, IndexStatus::Creating);
+  EXPECT_EQ(described.global_secondary_indexes[0].backfilling, true);
+  EXPECT_EQ(refused(creation(global_index("another", "a"), {"a", ScalarType::S}),
+                    ErrorCode::LimitExceeded),
+            limit);
+  EXPECT_EQ(refused(creation(global_index("global", "a"), {"a", ScalarType::S}),
+                    ErrorCode::ResourceInUse),
+            "Attempt to change a resource which is still in use: Index is being created.  Table: "
+            "Music Index: global");
+  const auto answer = update(deletion("global"));
+  EXPECT_EQ(answer.global_secondary_indexes[0].index_status, IndexStatus::Deleting);
+  EXPECT_EQ(answer.table_status, TableStatus::Updating);
+}
+
+TEST_F(UpdateTable, a_new_index_must_be_sound) {
+  create_with_index(false);
+  const auto index = global_index("another", "a");
+  EXPECT_EQ(refused(creation(global_index("global", "x"), {"y", ScalarType::S})),
+            "Attempting to create an index which already exists");
+  UpdateTableRequest request = creation(index, {"b", ScalarType::S});
+  EXPECT_EQ(refused(request), kInvalid +
+                                  "Some index key attributes are not defined in "
+                                  "AttributeDefinitions. Keys: [a], AttributeDefinitions: [b]");
+  request.attribute_definitions.reset();
+  EXPECT_EQ(refused(request),
+            kInvalid + "AttributeDefinitions is not specified for index: another");
+  EXPECT_EQ(refused(creation(global_index("another", "pk"), {"pk", ScalarType::N})),
+            kInvalid +
+                "Attributes cannot be redefined. Please check that your attribute has the same "
+                "type as previously defined. Existing schema: Schema:[SchemaElement: "
+                "key{pk:S:HASH}] New schema: Schema:[SchemaElement: key{pk:N:HASH}]");
+  auto with_capacity = index;
+  with_capacity.provisioned_throughput = ProvisionedThroughput{1, 1};
+  EXPECT_EQ(refused(creation(with_capacity, {"a", ScalarType::S})),
+            kInvalid +
+                "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: "
+                "another when BillingMode is PAY_PER_REQUEST");
+  request = creation(index, {"a", ScalarType::S});
+  request.warm_throughput = WarmThroughput{20'000, 20'000};
+  EXPECT_EQ(
+      refused(request),
+      kInvalid + "Create global secondary index cannot be specified when updating WarmThroughput");
+  refused(deletion("nothing"), ErrorCode::ResourceNotFound);
+}
+
+TEST_F(UpdateTable, the_21st_index_is_one_too_many) {
+  CreateTableRequest request = on_demand("Music");
+  request.attribute_definitions.push_back({"a", ScalarType::S});
+  auto& indexes = request.global_secondary_indexes.emplace();
+  for (int i = 0; i < 20; ++i) indexes.push_back(global_index("index" + std::to_string(i), "a"));
+  create(request);
+  EXPECT_EQ(refused(creation(global_index("another", "a"), {"a", ScalarType::S}),
+                    ErrorCode::LimitExceeded),
+            "Subscriber limit exceeded: GlobalSecondaryIndex count exceeds the per-table limit of "
+            "20");
 }
 
 TEST_F(UpdateTable, most_changes_come_alone) {

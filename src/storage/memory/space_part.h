@@ -16,8 +16,6 @@
 
 namespace partita::memory {
 
-inline constexpr std::size_t kSlotCount = static_cast<std::size_t>(Slot::History) + 1;
-
 // The sum of one partition's size deltas, in one allocation with its key. Kept while it is not
 // zero.
 class PartitionSize {

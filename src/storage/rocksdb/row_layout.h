@@ -1,7 +1,7 @@
 // Every byte the engine stores. All of it lives in one ordered space of keys.
 //
 //   key       := space:u32be kind:u8 rest
-//   kind      := 0x00..0x06  a row; the kind is its slot          rest := hash:u64be partition-key
+//   kind      := 0x00..0x07  a row; the kind is its slot          rest := hash:u64be partition-key
 //   sort
 //                0x40..0x43  a change record; 0x40 + lane         rest := version:u64be
 //                ordinal:u32be 0x80        the size of one partition            rest := hash:u64be

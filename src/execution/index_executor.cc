@@ -1,0 +1,65 @@
+// Index rows that are not written with their item: those of a new index, and those that follow the
+// change log.
+#include "execution/executor.h"
+#include "execution/index_maintenance.h"
+
+namespace partita {
+namespace {
+
+// False when what was read has changed meanwhile.
+Result<bool> commit_unless_changed(Engine& engine, std::span<const PartitionBatch> batches,
+                                   TimePoint now) {
+  Result<Version> committed = engine.commit(batches, now);
+  if (committed) return true;
+  if (committed.error().code() == ErrorCode::Conflict) return false;
+  return std::move(committed).error();
+}
+
+}  // namespace
+
+Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& index,
+                                  const EncodedKey& key, TimePoint now) {
+  const Partition partition = key.in(table.space);
+  const RowKey row_key{Slot::Item, key.sort};
+  const auto latch = latches_.lock(partition, row_key.sort);
+  for (;;) {
+    Guard guard{row_key, 0};
+    Item item;
+    PARTITA_CHECK(engine_.get(partition, std::span(&row_key, 1), nullptr, [&](const RowView& row) {
+      guard.expected = row.version;
+      item = Item(ItemView(row.value));
+      return true;
+    }));
+    if (guard.expected == 0) return {};  // deleted since it was found
+    auto change = new_entry(table, index, item);
+    if (!change) return {};
+    std::vector<IndexChange> changes;
+    changes.push_back(*std::move(change));
+    PARTITA_CHECK(look_up_entries(engine_, LookUp::All, changes));
+    if (changes[0].stored[0].version != 0) return {};  // whoever wrote the item wrote this too
+
+    std::vector<PartitionBatch> batches{{partition, std::span(&guard, 1), {}, {}, {}}};
+    const IndexBatches index_batches(key, changes, IndexBatches::Rows::Global);
+    index_batches.append_to(batches);
+    PARTITA_TRY(const bool done, commit_unless_changed(engine_, batches, now));
+    if (done) return {};
+  }
+}
+
+Result<void> Executor::apply_change(const TableSchema& table, const ChangeRecord& change,
+                                    const FollowerProgress& progress, ChangePosition position,
+                                    TimePoint now) {
+  std::vector<IndexChange> changes = index_changes(table, change.before, change.after);
+  const std::string encoded = FollowerProgress::encode(position);
+  const Edit note = progress.edit(encoded);
+  for (;;) {
+    PARTITA_CHECK(look_up_entries(engine_, LookUp::All, changes));
+    std::vector<PartitionBatch> batches{{progress.partition(), {}, std::span(&note, 1), {}, {}}};
+    const IndexBatches index_batches({}, changes, IndexBatches::Rows::Global);
+    index_batches.append_to(batches);
+    PARTITA_TRY(const bool done, commit_unless_changed(engine_, batches, now));
+    if (done) return {};
+  }
+}
+
+}  // namespace partita
