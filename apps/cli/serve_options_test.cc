@@ -39,7 +39,8 @@ TEST(ServeOptions, defaults_are_a_durable_database_for_this_machine_alone) {
 
 TEST(ServeOptions, values_come_after_a_blank_or_an_equals_sign) {
   const auto options = parse({"--port", "0", "--host=localhost", "--data=d=1", "--threads=3",
-                              "--durability", "relaxed", "--table-delay-ms=20", "--log-level=off"});
+                              "--durability", "relaxed", "--table-delay-ms=20", "--index-lag-ms=30",
+                              "--stale-reads-ms", "40", "--log-level=off"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->port, 0);
   EXPECT_EQ(options->host, "localhost");
@@ -47,6 +48,8 @@ TEST(ServeOptions, values_come_after_a_blank_or_an_equals_sign) {
   EXPECT_EQ(options->threads, 3U);
   EXPECT_EQ(options->database.durability, Durability::Relaxed);
   EXPECT_EQ(options->database.table_delay.count(), 20);
+  EXPECT_EQ(options->database.index_lag.count(), 30);
+  EXPECT_EQ(options->database.stale_reads.count(), 40);
   EXPECT_EQ(options->log_level, LogLevel::Off);
 }
 

@@ -58,6 +58,18 @@ constexpr Setting kSettings[] = {
        serve.database.table_delay = std::chrono::milliseconds(value.number);
      },
      0, kDayMs},
+    {"--index-lag-ms", SettingKind::Number, "N", "0",
+     "global indexes follow their table this much later, as on AWS",
+     [](Value value, Serve serve) {
+       serve.database.index_lag = std::chrono::milliseconds(value.number);
+     },
+     0, kDayMs},
+    {"--stale-reads-ms", SettingKind::Number, "N", "0",
+     "reads that are not consistent see the data as it was this long ago",
+     [](Value value, Serve serve) {
+       serve.database.stale_reads = std::chrono::milliseconds(value.number);
+     },
+     0, kDayMs},
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
      1024},
