@@ -223,10 +223,10 @@ void Connection::on_durability_known(const ParkedAnswer& parked) {
 // Answers with a status alone and ends the connection: what follows cannot be told apart from the
 // rest of this request. (DynamoDB's 413 has no body either.)
 void Connection::refuse(int status) {
-  loop_.metrics().refuse(status);
   answers_.open();
   answers_.close(
       loop_.heads().write({.status = status, .content_type = {}, .body = {}, .keep_alive = false}));
+  loop_.refused(status, socket_);
   finishing_ = true;
   received_.consume(received_.size());
 }

@@ -46,6 +46,11 @@ class EventLoop {
   void served(const ServedRequest& request, int socket) {
     request_log_.note(request, metrics_.record(request), socket);
   }
+  // The head last written turns a request away before it was understood.
+  void refused(int status, int socket) {
+    metrics_.refuse(status);
+    request_log_.note_refusal(heads_.request_id(), status, socket);
+  }
   bool stopping() const { return stopping_; }
   AnswerHeadWriter& heads() { return heads_; }
   DurabilityMailbox& mailbox() { return *mailbox_; }

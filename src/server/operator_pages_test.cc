@@ -184,6 +184,17 @@ TEST_F(OperatorPagesTest, every_request_is_logged_at_debug_with_the_id_the_clien
       << line << answer.head;
 }
 
+TEST_F(OperatorPagesTest, what_is_turned_away_is_logged_too) {
+  start(LogLevel::Debug);
+  log_line();
+  TestClient client = connect();
+  client.send("nonsense\r\n\r\n");
+  const TestAnswer answer = client.receive();
+  const std::string line = log_line();
+  EXPECT_TRUE(has(line, R"("event":"refused")") && has(line, R"("status":400)")) << line;
+  EXPECT_TRUE(has(line, answer.header("x-amzn-requestid"))) << line;
+}
+
 TEST_F(OperatorPagesTest, failures_of_the_server_are_logged_with_their_reason_but_do_not_flood) {
   start(LogLevel::Warning);
   disk_is_full_ = true;

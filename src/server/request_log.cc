@@ -38,6 +38,14 @@ bool RequestLog::one_more_this_second() {
   return false;
 }
 
+void RequestLog::note_refusal(RequestId id, int status, int socket) {
+  if (!every_request_) return;
+  const RequestIdText text = request_id_text(id);
+  options_.log->debug("refused", {{"request_id", std::string_view(text.data(), text.size())},
+                                  {"status", status},
+                                  {"peer", peer_of(socket)}});
+}
+
 void RequestLog::write(const ServedRequest& request, std::chrono::nanoseconds duration,
                        int socket) {
   const bool slow = duration >= slow_;

@@ -1,6 +1,6 @@
 // RequestLog: what is said about single requests. One per event loop, used by its thread alone.
 //
-//   debug     every request
+//   debug     every request, and those turned away before they were understood
 //   warning   answers of status 500 and above, and slow requests; at most kLinesPerSecondMax of
 //             them, and the next line says how many were left out
 //
@@ -33,6 +33,7 @@ class RequestLog {
       write(request, duration, socket);
     }
   }
+  void note_refusal(RequestId id, int status, int socket);
 
  private:
   void write(const ServedRequest& request, std::chrono::nanoseconds duration, int socket);
