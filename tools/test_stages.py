@@ -17,6 +17,8 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
+sys.path.insert(0, os.path.join(ROOT, "tests/fuzz"))
+import corpus as corpus_of_fuzzers  # noqa: E402
 BUILDING_SECONDS_BUDGET, RUNNING_SECONDS_BUDGET = 20 * 60, 15 * 60
 FUZZERS = [os.path.basename(path)[:-len(".cc")]
            for path in sorted(glob.glob(os.path.join(ROOT, "tests/fuzz/fuzz_*.cc")))]
@@ -133,23 +135,49 @@ def javascript_sdk(_):
     return Tally(count.get("pass", 0), failed, skipped)
 
 
-def fuzzers(options):
-    """Runs each fuzzer for a while; what it finds of interest is kept for the next time."""
-    seconds = 120 if options.long else 10
+def fuzz(name, limits, timeout, corpus, operation=None):
+    """Runs one fuzzer; what it finds of interest is kept for the next time. Whether it held."""
+    found = os.path.join(ROOT, "build/fuzz/found", name)
+    os.makedirs(found, exist_ok=True)
+    dictionary = os.path.join(ROOT, "tests/fuzz", name.replace("fuzz_", "") + ".dict")
+    command = [f"build/fuzz/{name}", *limits, "-timeout=10", "-rss_limit_mb=2048", "-verbosity=0",
+               "-print_final_stats=1", f"-artifact_prefix={found}/crash-", found]
+    command += [corpus[name]] if name in corpus else []
+    command += [f"-dict={dictionary}"] if os.path.exists(dictionary) else []
+    environment = {**os.environ, **({"PARTITA_FUZZ_OPERATION": operation} if operation else {})}
+    code, output = run(command, timeout, env=environment)
+    return code == 0 and "stat::number_of_executed_units: 0" not in output
+
+
+def fuzz_all(jobs, limits, timeout):
+    """`jobs` are (fuzzer, operation or None)."""
+    starting_points = corpus_of_fuzzers.make(os.path.join(ROOT, "build/fuzz/corpus"))
     tally = Tally()
-    for name in FUZZERS:
-        found = os.path.join(ROOT, "build/fuzz/found", name)
-        os.makedirs(found, exist_ok=True)
-        code, output = run([f"build/fuzz/{name}", f"-max_total_time={seconds}", "-timeout=10",
-                            "-rss_limit_mb=2048", "-verbosity=0", "-print_final_stats=1",
-                            f"-artifact_prefix={found}/crash-", found], seconds + 120)
-        if code == 0 and "stat::number_of_executed_units: 0" in output:
-            code = 1
-        if code == 0:
+    for name, operation in jobs:
+        if fuzz(name, limits, timeout, starting_points, operation):
             tally.passed += 1
         else:
-            tally.failed.append(f"{name} (the input is kept in build/fuzz/found/{name})")
+            tally.failed.append(f"{name} {operation or ''} (input: build/fuzz/found/{name}/crash-*)")
     return tally
+
+
+def fuzzers(options):
+    seconds = 120 if options.long else 10
+    return fuzz_all([(name, None) for name in FUZZERS], [f"-max_total_time={seconds}"],
+                    seconds + 120)
+
+
+def fuzz_campaign(options):
+    """So many inputs for each entry point: each fuzzer, and the decoding of each operation."""
+    jobs = [(name, None) for name in FUZZERS if name != "fuzz_json"]
+    jobs += [("fuzz_json", operation) for operation in corpus_of_fuzzers.server_operations()]
+    return fuzz_all(jobs, [f"-runs={options.campaign}"], 24 * 3600)
+
+
+def soak(options):
+    code, _ = run(["/usr/bin/python3", "tests/load/soak.py", "--minutes", str(options.soak)],
+                  int(options.soak * 60) + 1200)
+    return Tally(passed=1) if code == 0 else Tally(failed=["soak"])
 
 
 BUILDING, RUNNING = "building", "running"
@@ -175,13 +203,23 @@ STAGES = [
      unittest_script("tests/program/completion_test.py")),
     ("documents", RUNNING, True, "build-release",
      unittest_script("tests/program/documents_test.py")),
+    ("load", RUNNING, True, "build-release", unittest_script("tests/load/load_test.py")),
+    ("faults", RUNNING, True, "build-release", unittest_script("tests/load/faults_test.py")),
     ("instructions", RUNNING, True, "build-release",
      unittest_script("tests/work/instructions_test.py")),
     ("fuzz", RUNNING, False, "build-fuzz", fuzzers),
 ]
+# Only when asked for by name: they take as long as they are told to.
+LONG_STAGES = {
+    "campaign": ("campaign", RUNNING, False, "build-fuzz", fuzz_campaign),
+    "soak": ("soak", RUNNING, False, "build-release", soak),
+}
 
 
 def chosen_stages(options):
+    asked_for = [stage for name, stage in LONG_STAGES.items() if getattr(options, name)]
+    if asked_for:
+        return [stage for stage in STAGES if stage[0] in {needs[3] for needs in asked_for}] + asked_for
     if options.only:
         names = {stage[0] for stage in STAGES}
         unknown = set(options.only) - names
@@ -230,6 +268,10 @@ def main():
     parser.add_argument("--long", action="store_true", help="longer fuzzing and more crash rounds")
     parser.add_argument("--quick", action="store_true", help="release build only")
     parser.add_argument("--only", action="append", metavar="STAGE", help="this stage (repeatable)")
+    parser.add_argument("--soak", nargs="?", type=float, const=60, metavar="MINUTES",
+                        help="mixed load that must not make the server grow (60)")
+    parser.add_argument("--campaign", nargs="?", type=int, const=1_000_000, metavar="INPUTS",
+                        help="so many fuzz inputs for each entry point (a million)")
     parser.add_argument("--list", action="store_true", help="name the stages")
     options = parser.parse_args()
     if options.list:

@@ -7,12 +7,13 @@
 namespace partita {
 namespace {
 
-constexpr std::size_t kBytesKept = 64 * 1024;      // larger strings are given back
-constexpr std::size_t kReclaimBytes = 256 * 1024;  // a sent prefix worth moving the rest for
+constexpr std::size_t kBytesKept = 4 * 1024 * 1024;  // a spare string that is larger is freed
+constexpr std::size_t kReclaimBytes = 256 * 1024;    // a sent prefix worth moving the rest for
 
 }  // namespace
 
 std::string& AnswerQueue::open() {
+  if (bytes_.empty() && bytes_.capacity() < spare_.capacity()) bytes_.swap(spare_);
   bytes_.resize(bytes_.size() + kHeadBytesMax);
   body_start_ = bytes_.size();
   return bytes_;
@@ -62,17 +63,20 @@ void AnswerQueue::sent(std::size_t count) {
   reclaim();
 }
 
+// Of two strings the larger stays with the loop; the smaller is freed, as is one that has grown
+// beyond use. (Assigning an empty string would keep the memory.)
+void AnswerQueue::give_back() {
+  bytes_.clear();
+  if (bytes_.capacity() > spare_.capacity() && bytes_.capacity() <= kBytesKept) bytes_.swap(spare_);
+  std::string().swap(bytes_);
+}
+
 void AnswerQueue::reclaim() {
   if (empty()) {
     segments_.clear();
     first_ = 0;
     sent_bytes_ = 0;
-    if (bytes_.capacity() > kBytesKept) {
-      bytes_ = std::string();
-    } else {
-      bytes_.clear();
-    }
-    return;
+    return give_back();
   }
   // Under steady pipelining the queue may never be empty, so its sent front is cut off now and
   // then.

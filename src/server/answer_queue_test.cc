@@ -31,7 +31,8 @@ std::string take(AnswerQueue& queue, std::size_t limit = 1 << 30) {
 }
 
 TEST(AnswerQueue, a_parked_answer_holds_back_those_behind_it) {
-  AnswerQueue queue;
+  std::string spare;
+  AnswerQueue queue(spare);
   ParkedAnswer parked;
   add(queue, "h1", "b1");
   const std::uint64_t number = queue.next_number();
@@ -47,7 +48,8 @@ TEST(AnswerQueue, a_parked_answer_holds_back_those_behind_it) {
 }
 
 TEST(AnswerQueue, a_failed_answer_is_replaced_in_its_place) {
-  AnswerQueue queue;
+  std::string spare;
+  AnswerQueue queue(spare);
   ParkedAnswer parked;
   const std::uint64_t number = queue.next_number();
   add(queue, "h1", "b1", &parked);
@@ -60,7 +62,8 @@ TEST(AnswerQueue, a_failed_answer_is_replaced_in_its_place) {
 TEST(AnswerQueue, random_answers_leave_whole_and_in_order) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  AnswerQueue queue;
+  std::string spare;
+  AnswerQueue queue(spare);
   std::string expected;
   std::string sent;
   ParkedAnswer parked;
@@ -84,6 +87,30 @@ TEST(AnswerQueue, random_answers_leave_whole_and_in_order) {
   for (const std::uint64_t number : parked_numbers) queue.release(number);
   while (queue.has_sendable()) sent += take(queue);
   EXPECT_TRUE(sent == expected) << "seed " << seed;
+}
+
+TEST(AnswerQueue, an_empty_queue_holds_no_memory) {
+  std::string spare;
+  AnswerQueue first(spare);
+  AnswerQueue second(spare);
+  const std::string body(100'000, 'b');
+  add(first, "h", body);
+  add(second, "h", body);
+  EXPECT_EQ(spare.capacity(), std::string().capacity());
+  take(first);
+  const char* const memory = spare.data();
+  EXPECT_GE(spare.capacity(), body.size());
+  take(second);  // the loop has one already
+  EXPECT_EQ(static_cast<const void*>(spare.data()), memory);
+  EXPECT_EQ(static_cast<const void*>(second.open().data()), memory);  // and lends it
+}
+
+TEST(AnswerQueue, what_has_grown_beyond_use_is_freed) {
+  std::string spare;
+  AnswerQueue queue(spare);
+  add(queue, "h", std::string(10'000'000, 'b'));
+  take(queue);
+  EXPECT_EQ(spare.capacity(), std::string().capacity());
 }
 
 }  // namespace

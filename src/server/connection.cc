@@ -16,12 +16,14 @@ namespace {
 constexpr int kRequestsPerTurn = 64;  // then other connections get their turn
 constexpr int kReceivesPerTurn = 8;
 constexpr std::size_t kBodyProgressBytes = 64 * 1024;  // what extends the body's deadline
+constexpr std::chrono::milliseconds kRestAfter{2000};  // an idle connection keeps buffers so long
 constexpr std::size_t kSendVectorsMax = 64;
 constexpr std::chrono::milliseconds kLingerWhenStopping{500};
 
 }  // namespace
 
-Connection::Connection(EventLoop& loop, int socket) : loop_(loop), socket_(socket) {
+Connection::Connection(EventLoop& loop, int socket)
+    : loop_(loop), socket_(socket), answers_(loop.spare_answer()) {
   parser_.reset();
 }
 
@@ -313,7 +315,8 @@ void Connection::set_deadline() {
   const ServerLimits& limits = loop_.limits();
   switch (waiting) {
     case Waiting::Idle:
-      return loop_.set_timer(*this, limits.idle_timeout);
+      resting_ = false;
+      return loop_.set_timer(*this, std::min(kRestAfter, limits.idle_timeout));
     case Waiting::Head:
       return loop_.set_timer(*this, limits.head_timeout);
     case Waiting::Body:
@@ -331,6 +334,11 @@ void Connection::set_deadline() {
 
 void Connection::on_deadline() {
   if (closed_) return;
+  if (waiting_ == Waiting::Idle && !std::exchange(resting_, true)) {
+    received_.give_back();
+    const auto idle_timeout = loop_.limits().idle_timeout;
+    if (idle_timeout > kRestAfter) return loop_.set_timer(*this, idle_timeout - kRestAfter);
+  }
   loop_.metrics().connections_timed_out.add();
   if (waiting_ != Waiting::Head && waiting_ != Waiting::Body) return close();
   refuse(408);

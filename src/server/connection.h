@@ -83,6 +83,7 @@ class Connection final : public TimerEntry, public Pollable {
   std::size_t received_at_mark_ = 0;  // received_.size() when the body deadline was last moved
   Waiting waiting_ = Waiting::Idle;
   bool progressed_ = true;  // the deadline may move
+  bool resting_ = false;    // idle for a while, its buffers given back
   bool head_complete_ = false;
   bool finishing_ = false;      // the last answer is queued; nothing more is served
   bool peer_finished_ = false;  // the client has shut down its side

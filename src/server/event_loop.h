@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -55,6 +56,7 @@ class EventLoop {
   AnswerHeadWriter& heads() { return heads_; }
   DurabilityMailbox& mailbox() { return *mailbox_; }
   Arena& arena() { return arena_; }  // of the request being served
+  std::string& spare_answer() { return spare_answer_; }  // see AnswerQueue
   std::span<char> scratch() { return scratch_; }
   void set_timer(Connection& connection, std::chrono::milliseconds delay) {
     wheel_.set(connection, static_cast<std::uint64_t>((delay + tick_ - kMillisecond) / tick_));
@@ -102,6 +104,7 @@ class EventLoop {
   bool done_ = false;
 
   Arena arena_;
+  std::string spare_answer_;
   std::array<char, 64 * 1024> scratch_;
 };
 

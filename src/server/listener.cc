@@ -17,7 +17,7 @@ namespace partita {
 namespace {
 
 constexpr std::chrono::milliseconds kBackOff{50};
-constexpr int kBacklog = 1024;
+constexpr int kBacklog = 4096;
 
 Error cannot_listen(const std::string& host, std::uint16_t port, int reason) {
   const std::string where = host + ":" + std::to_string(port);

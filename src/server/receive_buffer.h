@@ -46,10 +46,13 @@ class ReceiveBuffer {
     start_ += count;
     if (start_ != end_) return;
     start_ = end_ = 0;
-    if (capacity_ > kBytesKept) {
-      bytes_.reset();
-      capacity_ = 0;
-    }
+    if (capacity_ > kBytesKept) give_back();
+  }
+
+  // Frees the memory of an empty buffer.
+  void give_back() {
+    bytes_.reset();
+    capacity_ = 0;
   }
 
   // Drops `count` bytes in the middle: chunk headers around data that has moved down.
@@ -61,7 +64,7 @@ class ReceiveBuffer {
 
  private:
   static constexpr std::size_t kBytesFirst = 8 * 1024;
-  static constexpr std::size_t kBytesKept = 64 * 1024;
+  static constexpr std::size_t kBytesKept = 16 * 1024;
 
   std::unique_ptr<char[]> bytes_;
   std::size_t capacity_ = 0;  // without the padding

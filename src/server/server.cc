@@ -1,10 +1,13 @@
 #include "server/server.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include <sys/resource.h>
 
 #include "base/log.h"
 #include "server/event_loop.h"
@@ -13,6 +16,18 @@
 #include "server/operator_pages.h"
 
 namespace partita {
+namespace {
+
+// As many as the process may have descriptors, less what the database may need for its files: an
+// engine that cannot open a file stops writing, which is worse than a client that waits.
+std::size_t connections_possible() {
+  constexpr rlim_t kKeptMax = 700;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  return static_cast<std::size_t>(limit.rlim_cur - std::min(kKeptMax, limit.rlim_cur / 2));
+}
+
+}  // namespace
 
 struct Server::Parts {
   ServerOptions options;  // the loops refer to it
@@ -35,6 +50,8 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   try {  // descriptors and threads may be short
     auto parts = std::make_unique<Parts>();
     parts->options = std::move(options);
+    ServerLimits& limits = parts->options.limits;
+    limits.connections_max = std::min(limits.connections_max, connections_possible());
     parts->port = port_of_socket(socket);
     const unsigned threads = parts->options.threads != 0
                                  ? parts->options.threads

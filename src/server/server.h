@@ -31,7 +31,9 @@ using DatabaseFinder = std::function<Api*(const RequestHead&)>;
 
 struct ServerLimits {
   std::size_t body_bytes_max = 16 * 1024 * 1024;
-  std::size_t connections_max = 10'000;  // further ones wait to be accepted
+  // Further ones wait to be accepted. No more than the process may have descriptors, less some for
+  // the database's files.
+  std::size_t connections_max = 50'000;
   // A connection with this much unsent or unfinished gets no further request served until it is
   // read.
   std::size_t unsent_bytes_max = 1024 * 1024;

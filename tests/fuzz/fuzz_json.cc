@@ -1,10 +1,12 @@
 // Arbitrary bodies, sent to every operation: whatever comes, there is an answer, it is JSON, and an
 // item that was understood is written as JSON that is understood as the same item.
 //
-// The first byte of the input picks the operation, the rest is the body.
+// input := operation SP body
+//
+// With PARTITA_FUZZ_OPERATION in the environment every body goes to that operation.
 
-#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory_resource>
 #include <string>
 #include <string_view>
@@ -18,15 +20,12 @@
 #include "wire/recording_api_test.h"
 
 namespace partita {
-namespace {
+constexpr std::size_t kRequestLinesMax = 1;
+}
+#include "request_fuzzer.h"
 
-constexpr std::array<std::string_view, 11> kTargets = {
-    "DynamoDB_20120810.PutItem",     "DynamoDB_20120810.GetItem",
-    "DynamoDB_20120810.UpdateItem",  "DynamoDB_20120810.DeleteItem",
-    "DynamoDB_20120810.Query",       "DynamoDB_20120810.Scan",
-    "DynamoDB_20120810.CreateTable", "DynamoDB_20120810.DescribeTable",
-    "DynamoDB_20120810.UpdateTable", "DynamoDB_20120810.DeleteTable",
-    "DynamoDB_20120810.ListTables"};
+namespace partita {
+namespace {
 
 void expect_same_after_json(ItemView item) {
   expect(check_item(item.bytes()).has_value(), "a decoded item is canonical");
@@ -83,9 +82,12 @@ void expect_json(std::string_view text) {
 }
 
 void run(std::string_view input) {
-  if (input.empty()) return;
-  const std::string_view target = kTargets[static_cast<std::uint8_t>(input[0]) % kTargets.size()];
-  const PaddedBody body(input.substr(1));
+  static const char* const chosen = std::getenv("PARTITA_FUZZ_OPERATION");
+  const std::vector<RequestLine> lines = request_lines(input);
+  if (lines.empty()) return;
+  const std::string target = std::string("DynamoDB_20120810.") +
+                             (chosen != nullptr ? chosen : std::string(lines[0].operation));
+  const PaddedBody body(lines[0].body);
   RecordingApi api;
   teach_to_echo(api);
   std::pmr::monotonic_buffer_resource memory;
@@ -100,6 +102,6 @@ void run(std::string_view input) {
 }  // namespace partita
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  partita::run({reinterpret_cast<const char*>(data), size});
+  partita::run(partita::input_text(data, size));
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
+#include <sys/resource.h>
 
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/size_sum.h"
@@ -26,6 +27,15 @@ rocksdb::BlockBasedTableOptions table_options() {
   return table;
 }
 
+// A quarter of the descriptors at most: clients need some too, and a file that cannot be opened
+// stops all writing.
+int open_files_max() {
+  constexpr rlim_t kWanted = 512, kLeast = 20;  // RocksDB takes no less than 20
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return static_cast<int>(kWanted);
+  return static_cast<int>(std::clamp(limit.rlim_cur / 4, kLeast, kWanted));
+}
+
 void tune_memory_and_files(rocksdb::Options& options) {
   options.write_buffer_size = 48 * kMiB;
   options.arena_block_size = kMiB;
@@ -37,7 +47,7 @@ void tune_memory_and_files(rocksdb::Options& options) {
   options.max_successive_merges = 32;
   options.allow_concurrent_memtable_write = false;  // commits write one at a time
   options.max_background_jobs = 2;
-  options.max_open_files = 512;
+  options.max_open_files = open_files_max();
   options.bytes_per_sync = kMiB;
   options.level_compaction_dynamic_level_bytes = true;
   options.avoid_unnecessary_blocking_io = true;
