@@ -48,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string row = sample_row(data[0]);
   expect(decode_schema(row).has_value(), "a sample is a table");
   for (std::size_t i = 1; i + 3 <= size; i += 3) {
-    row[(data[i] | data[i + 1] << 8) % row.size()] = static_cast<char>(data[i + 2]);
+    const std::size_t offset = data[i] + std::size_t{256} * data[i + 1];
+    row[offset % row.size()] = static_cast<char>(data[i + 2]);
   }
   try_row(row);
   return 0;

@@ -16,6 +16,8 @@
 #include "expect.h"
 #include "server/api_route.h"
 #include "server/http_parser.h"
+#include "server/metrics.h"
+#include "server/operator_pages.h"
 #include "wire/dispatch.h"
 
 namespace partita {
@@ -30,7 +32,9 @@ using Json = nlohmann::json;
 
 class Client {
  public:
-  explicit Client(Api& api) : find_database_([&api](const RequestHead&) { return &api; }) {}
+  explicit Client(Api& api) {
+    options_.find_database = [&api](const RequestHead&) { return &api; };
+  }
 
   // The status; `answer` is what was answered.
   int send(std::string_view operation, std::string_view body, Json& answer) {
@@ -53,14 +57,16 @@ class Client {
     std::pmr::monotonic_buffer_resource memory;
     std::string out;
     const RouteAnswer routed = route(parser.head(), {buffer.get() + head_bytes, body.size()},
-                                     find_database_, &memory, out);
+                                     {options_.find_database, pages_}, &memory, out);
     answer = Json::parse(out, nullptr, /*allow_exceptions=*/false);
     expect(!answer.is_discarded(), "an answer is JSON");
     return routed.status;
   }
 
  private:
-  DatabaseFinder find_database_;
+  ServerOptions options_;
+  ServerMetrics metrics_;
+  OperatorPages pages_{options_, metrics_};
 };
 
 void expect_true_counts(Client& client) {

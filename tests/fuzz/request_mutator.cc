@@ -1,5 +1,5 @@
-// Changes requests one thing at a time (request_lines.h): with a JSON document in hand as long as the
-// body is JSON, byte by byte otherwise.
+// Changes requests one thing at a time (request_lines.h): with a JSON document in hand as long as
+// the body is JSON, byte by byte otherwise.
 #include <algorithm>
 #include <array>
 #include <functional>
