@@ -65,7 +65,7 @@ class Client {
 
  private:
   ServerOptions options_;
-  ServerMetrics metrics_;
+  ServerMetrics metrics_{1};
   OperatorPages pages_{options_, metrics_};
 };
 
