@@ -13,6 +13,7 @@
 #include "partita/database.h"
 
 #include "base/log.h"
+#include "base/memory_reserve.h"
 #include "cli/serve_options.h"
 #include "cli/service_notice.h"
 #include "cli/settings_text.h"
@@ -102,6 +103,7 @@ int serve(const std::vector<std::string_view>& words) {
   }
   const sigset_t signals = block_stop_signals();
   allow_many_files();
+  MemoryReserve::install();
   Log log(options->log_level);
   for (const std::string& warning : options->warnings) {
     log.warning("environment", {{"message", warning}});

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory_resource>
 #include <mutex>
+#include <new>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -141,6 +142,8 @@ struct Database::Parts {
       Result<Response> result = operation(context, request);
       if (!ticket) PARTITA_CHECK(wait_until_durable(seen));
       return result;
+    } catch (const std::bad_alloc&) {
+      return Error::internal("The database is out of memory.");
     } catch (const std::exception& failure) {
       return Error::internal(failure.what());
     }

@@ -120,6 +120,93 @@ class Descriptors(Faults):
             self.assert_stored(Connection(server.port), acknowledged)
 
 
+class Memory(Faults):
+    def fill(self, server, size, most):
+        """Writes until memory is short and for a while longer. Returns what was acknowledged."""
+        acknowledged, refusals, client = {}, 0, None
+        for first in range(0, most, 20):
+            names = [f"item {number}" for number in range(first, first + 20)]
+            try:
+                client = client or RawClient(server.port)
+                client.send(b"".join(request_bytes("PutItem", {
+                    "TableName": TABLE, "Item": {"pk": {"S": name}, "d": {"S": "x" * size}}})
+                    for name in names))
+                for name in names:
+                    status = client.receive()[0]
+                    self.assertIn(status, (200, 500, 503))
+                    if status == 200:
+                        acknowledged[name] = size
+                    refusals += status != 200
+            except LOST:
+                client = None
+                refusals += 1
+            if refusals >= 200:
+                break
+        self.assertIsNone(server.process.poll(), "the server is gone")
+        self.assertGreaterEqual(refusals, 200, "memory did not run out")
+        self.assertGreater(len(acknowledged), 10)
+        return acknowledged
+
+    def limited(self, *place, more_bytes):
+        """A server that may use so much more than it does at its start."""
+        os.environ["MALLOC_ARENA_MAX"] = "1"  # an arena takes 64 MB of addresses and uses little
+        try:
+            server = self.start(*place)
+        finally:
+            del os.environ["MALLOC_ARENA_MAX"]
+        create_table(Connection(server.port), TABLE, ("pk", "S"))
+        allowed = Usage(server.process.pid).virtual_bytes() + more_bytes
+        resource.prlimit(server.process.pid, resource.RLIMIT_AS, (allowed, allowed))
+        return server
+
+    def test_a_full_memory_refuses_and_goes_on(self):
+        for size in (300, 3_000, 100_000):
+            with self.subTest(size=size):
+                server = self.limited("--in-memory", more_bytes=8 * MB)
+                acknowledged = self.fill(server, size, 60_000_000 // size)
+                print(f"{len(acknowledged)} items of {size} bytes", flush=True)
+                names = list(acknowledged)
+                connection = Connection(server.port)
+                for name in names[::max(1, len(names) // 300)]:
+                    self.assertEqual(get(connection, name), size)
+                # With room again it writes again.
+                for name in names[:len(names) // 2]:
+                    status, _ = connection.call("DeleteItem", {"TableName": TABLE,
+                                                               "Key": {"pk": {"S": name}}})
+                    self.assertEqual(status, 200)
+                    del acknowledged[name]
+                self.assertTrue(wait_until(lambda: put(connection, "again") == 200, 20))
+                self.assert_stored(connection, {
+                    **{name: size for name in list(acknowledged)[::50]}, "again": 10})
+                server.stop()
+
+    def test_requests_too_large_for_the_memory_left_harm_nobody_else(self):
+        server = self.limited("--in-memory", more_bytes=60 * MB)
+        connection = Connection(server.port)
+        self.assertEqual(put(connection, "small"), 200)
+        large = [RawClient(server.port) for _ in range(30)]
+        for client in large:  # 450 MB in all
+            try:
+                client.send(head_of("PutItem", "Content-Length: 16000000") + b" " * 15_000_000)
+            except OSError:
+                pass  # it was closed on us
+        self.assertEqual(get(connection, "small"), 10)
+        for client in large:
+            client.reset()
+        self.assertTrue(wait_until(lambda: put(connection, "after", 300_000) == 200, 20))
+        self.assertEqual(server.stop(), 0)
+
+    def test_a_durable_server_short_of_memory_loses_nothing(self):
+        directory = self.data_directory()
+        server = self.limited("--data", directory, more_bytes=30 * MB)
+        acknowledged = self.fill(server, 200_000, 400)
+        print(f"{len(acknowledged)} items of 200000 bytes", flush=True)
+        self.assertEqual(get(Connection(server.port), "item 0"), 200_000)
+        server.stop(signal.SIGKILL)
+        with ServerProcess("--data", directory) as server:
+            self.assert_stored(Connection(server.port), acknowledged)
+
+
 class Disk(Faults):
     def test_a_full_disk_that_becomes_free_again(self):
         if os.geteuid() != 0:

@@ -12,6 +12,7 @@ MemoryCommit::MemoryCommit(std::span<const PartitionBatch> batches) : batches_(b
     if (!batch.changes.empty()) lanes_ |= LaneMask{1} << lane_of(partition.hash);
     for (const Edit& edit : batch.edits) {
       removes_ |= !edit.value;
+      puts_ |= edit.value.has_value();
       rows_.push_back(edit.value ? Row::make(partition.key, edit.key.sort, *edit.value)
                                  : Ref<Row>());
     }

@@ -26,6 +26,7 @@ class MemoryCommit {
   StripeMask stripes() const { return stripes_; }
   LaneMask lanes() const { return lanes_; }  // those that get records
   bool removes() const { return removes_; }
+  bool puts() const { return puts_; }
 
   // Each with the locks named by the masks held.
   bool guards_hold(const Stripes& stripes) const;
@@ -37,6 +38,7 @@ class MemoryCommit {
   StripeMask stripes_ = 0;
   LaneMask lanes_ = 0;
   bool removes_ = false;
+  bool puts_ = false;
   std::array<std::byte, 256> room_;
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   // One for each edit, empty where it deletes; once applied, the row that was there before.

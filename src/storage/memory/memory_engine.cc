@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/memory_reserve.h"
 #include "storage/memory/background_release.h"
 #include "storage/memory/change_log.h"
 #include "storage/memory/memory_commit.h"
@@ -190,6 +191,11 @@ Result<void> MemoryEngine::scan(SpaceId space, Slot slot, HashRange hashes,
 
 Result<Version> MemoryEngine::commit(std::span<const PartitionBatch> batches, TimePoint now) {
   MemoryCommit commit(batches);
+  // Half a commit would be worse than none. What only removes gets through: it may make room.
+  if (commit.puts() && !MemoryReserve::fill()) {
+    return Error(ErrorCode::ServiceUnavailable,
+                 "The database is out of memory; nothing was written.");
+  }
   const MaskLock lock(stripes_, commit.stripes());
   if (!commit.guards_hold(stripes_)) {
     return Error(ErrorCode::Conflict, "a row changed since it was read");

@@ -1,5 +1,6 @@
 // How a commit is written: locks, guards, one batch under one version, then the books.
 #include <algorithm>
+#include <new>
 
 #include "storage/rocksdb/durable_engine.h"
 
@@ -24,6 +25,7 @@ Result<Version> DurableEngine::commit(std::span<const PartitionBatch> batches, T
   for (const PartitionBatch& batch : batches) PARTITA_CHECK(check_guards(batch));
 
   const std::lock_guard lock(commit_mutex_);
+  PARTITA_CHECK(check_memory());
   for (const PartitionBatch& batch : batches) {
     if (dropped_.contains(batch.partition.space)) return space_is_gone();
   }
@@ -41,6 +43,21 @@ Result<Version> DurableEngine::commit(std::span<const PartitionBatch> batches, T
     return disk_is_full("it is not certain that this was written");
   }
   return version;
+}
+
+// RocksDB takes memory for rows a mebibyte at a time, and a write that finds none leaves it
+// unusable. So there must be some for more than is written between two checks.
+Result<void> DurableEngine::check_memory() {
+  constexpr std::size_t kBytesBetweenChecks = 256 << 10, kBytesAhead = 4 << 20;
+  if (bytes_since_memory_check_ < kBytesBetweenChecks) return {};
+  void* const ahead = ::operator new(kBytesAhead, std::nothrow);
+  if (ahead == nullptr) {
+    return Error(ErrorCode::ServiceUnavailable,
+                 "The database is out of memory; nothing was written.");
+  }
+  ::operator delete(ahead);
+  bytes_since_memory_check_ = 0;
+  return {};
 }
 
 Result<void> DurableEngine::check_guards(const PartitionBatch& batch) {
@@ -140,6 +157,7 @@ Result<void> DurableEngine::write_batch(Version version) {
   rocksdb::Status status;
   if (log.is_behind()) status = log.catch_up();
   if (status.ok()) status = database().Write(rocksdb::WriteOptions(), &batch_);
+  bytes_since_memory_check_ += batch_.GetDataSize();
   constexpr std::size_t kBatchKeptBytesMax = 1 << 20;
   if (batch_.Data().capacity() > kBatchKeptBytesMax) batch_ = rocksdb::WriteBatch();
   sync_loop_.committed(version);

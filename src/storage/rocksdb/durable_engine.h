@@ -69,6 +69,7 @@ class DurableEngine final : public Engine {
                         RowSink);
 
   // Parts of commit, in the order in which they happen.
+  Result<void> check_memory();
   Result<void> check_guards(const PartitionBatch&);
   Result<Version> current_version(const Partition&, const RowKey&);
   void write_rows(const PartitionBatch&, Version);
@@ -95,6 +96,7 @@ class DurableEngine final : public Engine {
   rocksdb::WriteBatch batch_;
   std::vector<std::pair<SpaceId, Size>> new_sizes_;
   CommitTimes times_;
+  std::size_t bytes_since_memory_check_ = 0;
 
   std::atomic<bool> last_write_failed_{false};  // for another reason than a full disk
   mutable std::mutex write_failure_mutex_;
