@@ -20,7 +20,7 @@ struct ServeOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 8000;
   unsigned threads = 0;  // one per core
-  std::size_t connections_max = 10'000;
+  std::size_t connections_max = 50'000;
   std::chrono::milliseconds slow_request{1000};
   Options database{};
   LogLevel log_level = LogLevel::Warning;

@@ -73,7 +73,7 @@ constexpr Setting kSettings[] = {
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
      1024},
-    {"--connections-max", SettingKind::Number, "N", "10000",
+    {"--connections-max", SettingKind::Number, "N", "50000",
      "connections served at a time; further ones wait to be accepted",
      [](Value value, Serve serve) {
        serve.connections_max = static_cast<std::size_t>(value.number);
