@@ -13,7 +13,7 @@ import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 REQUEST = re.compile(r"^([A-Z][A-Za-z]+)\s+(\{.*)$")
-SCRIPT_LINES_MAX = 24  # as many as fuzz_server looks at
+SCRIPT_LINES_MAX = 12  # as many as fuzz_server looks at
 BODY_CHARACTERS_MAX = 3000
 
 HTTP = [

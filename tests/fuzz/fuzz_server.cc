@@ -21,7 +21,7 @@
 #include "wire/dispatch.h"
 
 namespace partita {
-constexpr std::size_t kRequestLinesMax = 24;
+constexpr std::size_t kRequestLinesMax = 12;
 }
 #include "request_fuzzer.h"
 
