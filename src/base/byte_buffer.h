@@ -14,9 +14,12 @@ namespace partita {
 
 class ByteBuffer {
  public:
+  // As many bytes behind the end may be read, so that short pieces can be loaded by the word.
+  static constexpr std::size_t kSlackBytes = 16;
+
   explicit ByteBuffer(std::pmr::memory_resource* memory) : memory_(memory) {}
   ~ByteBuffer() {
-    if (data_ != nullptr) memory_->deallocate(data_, capacity_, 1);
+    if (data_ != nullptr) memory_->deallocate(data_, capacity_ + kSlackBytes, 1);
   }
   ByteBuffer(ByteBuffer&& other) noexcept
       : memory_(other.memory_),
@@ -42,10 +45,10 @@ class ByteBuffer {
   void truncate(std::size_t size) { size_ = size; }  // `size` is at most size()
   void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
-    char* const data = static_cast<char*>(memory_->allocate(capacity, 1));
+    char* const data = static_cast<char*>(memory_->allocate(capacity + kSlackBytes, 1));
     if (data_ != nullptr) {
       std::memcpy(data, data_, size_);
-      memory_->deallocate(data_, capacity_, 1);
+      memory_->deallocate(data_, capacity_ + kSlackBytes, 1);
     }
     data_ = data;
     capacity_ = capacity;

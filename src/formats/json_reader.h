@@ -95,6 +95,21 @@ class JsonReader {
     next_ += 3;
     return true;
   }
+  // The commonest value of all, {"S": "text"}, in one step: if just this comes next, reads it.
+  // Otherwise nothing is read and the answer is false.
+  bool read_text_object(std::string_view& text) {
+    if (end_ - next_ < 6 || body_[next_[0]] != '{' || body_[next_[1]] != '"') return false;
+    const char* const name = body_ + next_[1] + 1;
+    if (name[0] != 'S' || name[1] != '"' || body_[next_[2]] != ':') return false;
+    const char* const start = body_ + next_[3] + 1;
+    const char* const quote = body_ + next_[4] - 1;
+    if (start[-1] != '"' || quote[1] != '}' || quote < start || quote[0] != '"') return false;
+    const auto length = static_cast<std::size_t>(quote - start);
+    if (has_backslash(start, length)) return false;
+    text = {start, length};
+    next_ += 5;
+    return true;
+  }
   // If the object ends here, leaves it.
   bool leave_object() {
     if (token() != '}') return false;

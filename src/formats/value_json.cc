@@ -41,9 +41,15 @@ void ValueJsonReader::read_value() { value(); }
 
 void ValueJsonReader::attributes() {
   enter_map(json_, kAttributeValueClass);
-  for (std::string_view name; json_.next_member(name);) {
-    if (live()) writer_.name(name);
-    value();
+  for (std::string_view name, text; json_.next_member(name);) {
+    if (!live()) {
+      value();
+    } else if (json_.read_text_object(text)) {
+      writer_.named_string(name, text);
+    } else {
+      writer_.name(name);
+      value();
+    }
   }
 }
 

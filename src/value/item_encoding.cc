@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/coding.h"
+#include "base/short_copy.h"
 #include "value/item_size.h"
 #include "value/number.h"
 
@@ -20,17 +21,24 @@ constexpr std::size_t kHeaderBytes = 9;  // of an item, and of M, L and sets: on
 bool is_map(char kind) { return kind == kItem || kind == kMap; }
 bool is_nested(char kind) { return kind == kMap || kind == kList; }
 
-// The first eight bytes of a key as a number that orders like them; bytes it lacks count as zeros.
-std::uint64_t key_start(Bytes key, const char* end) {
-  std::uint64_t word = 0;
-  if (end - key.data() >= 8) [[likely]] {
-    std::memcpy(&word, key.data(), 8);
-    word = byte_swapped(word);
-    if (key.size() >= 8) return word;
-    return key.empty() ? 0 : word & (~std::uint64_t{0} << (64 - 8 * key.size()));
-  }
-  if (!key.empty()) std::memcpy(&word, key.data(), std::min<std::size_t>(key.size(), 8));
-  return byte_swapped(word);
+// The first sixteen bytes of a key as two numbers that order like them; bytes it lacks count as
+// zeros. The key lies in a ByteBuffer.
+struct KeyWords {
+  std::uint64_t first, second;
+};
+inline KeyWords key_words(Bytes key) {
+  static_assert(ByteBuffer::kSlackBytes >= 16);
+  const auto word_at = [&](std::size_t offset) {
+    std::uint64_t word;
+    std::memcpy(&word, key.data() + offset, 8);
+    return byte_swapped(word);
+  };
+  const auto leading = [](std::uint64_t word, std::size_t bytes) {  // bytes: 0 to 7
+    return word & ~(~std::uint64_t{0} >> (8 * bytes));
+  };
+  if (key.size() >= 16) return {word_at(0), word_at(8)};
+  if (key.size() >= 8) return {word_at(0), leading(word_at(8), key.size() - 8)};
+  return {leading(word_at(0), key.size()), 0};
 }
 
 }  // namespace
@@ -145,6 +153,20 @@ void ItemWriter::element_starts() {
   }
 }
 
+bool ItemWriter::follows_last(Bytes key) {
+  const char* last = out_.data() + innermost().last;
+  const std::uint32_t length = read_varint32(last);
+  return Bytes(last, length) < key;
+}
+
+// Keeps count and watches whether keys ascend.
+inline void ItemWriter::note_key(std::size_t start, Bytes key) {
+  Open& container = innermost();
+  if (container.ascending && container.count != 0) container.ascending = follows_last(key);
+  ++container.count;
+  container.last = start;
+}
+
 void ItemWriter::name(std::string_view name) {
   assert(is_map(innermost().kind));
   const std::size_t start = out_.size();
@@ -153,24 +175,38 @@ void ItemWriter::name(std::string_view name) {
   note_key(start, name);
 }
 
+void ItemWriter::named_string(std::string_view name, std::string_view text) {
+  if (name.size() >= 0x80 || text.size() >= 0x80) [[unlikely]] {
+    this->name(name);
+    string(text);
+    return;
+  }
+  Open& container = innermost();
+  assert(is_map(container.kind));
+  const std::size_t start = out_.size();
+  char* at = out_.extend(name.size() + text.size() + 3);
+  *at++ = static_cast<char>(name.size());
+  copy_mostly_few(at, name.data(), name.size());
+  at += name.size();
+  *at++ = kString;
+  *at++ = static_cast<char>(text.size());
+  copy_mostly_few(at, text.data(), text.size());
+  size_ += name.size() + text.size() + (container.kind == kMap ? 1 : 0);
+  note_key(start, name);
+}
+
 // Appends `lead` bytes for the caller to write, a length, and the bytes it counts.
 char* ItemWriter::append_length_prefixed(std::size_t lead, Bytes bytes) {
   const std::uint32_t length = static_cast<std::uint32_t>(bytes.size());
-  char* const room = out_.extend(lead + varint32_bytes(length) + length);
-  char* const at = write_varint32(room + lead, length);
-  if (length != 0) std::memcpy(at, bytes.data(), length);
-  return room;
-}
-
-// Keeps count and watches whether keys ascend.
-void ItemWriter::note_key(std::size_t start, Bytes key) {
-  Open& container = innermost();
-  if (container.count++ != 0 && container.ascending) {
-    const char* last = out_.data() + container.last;
-    const std::uint32_t length = read_varint32(last);
-    container.ascending = Bytes(last, length) < key;
+  if (length < 0x80) [[likely]] {
+    char* const room = out_.extend(lead + 1 + length);
+    room[lead] = static_cast<char>(length);
+    copy_mostly_few(room + lead + 1, bytes.data(), length);
+    return room;
   }
-  container.last = start;
+  char* const room = out_.extend(lead + varint32_bytes(length) + length);
+  std::memcpy(write_varint32(room + lead, length), bytes.data(), length);
+  return room;
 }
 
 void ItemWriter::string(std::string_view text) {
@@ -238,42 +274,70 @@ void ItemWriter::member(Bytes bytes, bool number) {
 
 // ---- Order
 
+// Most keys differ in their first bytes; those that do not are compared whole. Of equal keys the
+// one given first comes first.
+inline bool ItemWriter::Entry::operator<(const Entry& other) const {
+  if (first_word != other.first_word) return first_word < other.first_word;
+  if (second_word != other.second_word) return second_word < other.second_word;
+  const int order = key().compare(other.key());
+  return order != 0 ? order < 0 : start < other.start;
+}
+
+inline bool ItemWriter::Entry::same_key(const Entry& other) const {
+  return first_word == other.first_word && second_word == other.second_word && key() == other.key();
+}
+
 void ItemWriter::collect_entries(const Open& container) {
-  entries_.clear();
-  entries_.reserve(container.count);
+  entries_.resize(container.count);
+  const bool map = is_map(container.kind);
   const char* at = out_.data() + container.start + kHeaderBytes;
-  const char* const end = out_.data() + out_.size();
-  while (at != end) {
+  for (Entry& entry : entries_) {
     const char* key = at;
     const std::uint32_t length = read_varint32(key);
-    const char* const entry_end = is_map(container.kind) ? value_end(key + length) : key + length;
-    entries_.push_back({key_start({key, length}, end),
-                        {key, length},
-                        {at, static_cast<std::size_t>(entry_end - at)}});
-    at = entry_end;
+    const char* const end = map ? value_end(key + length) : key + length;
+    const KeyWords words = key_words({key, length});
+    entry = {words.first,
+             words.second,
+             at,
+             static_cast<std::uint32_t>(end - at),
+             static_cast<std::uint32_t>(key - at),
+             length};
+    at = end;
+  }
+  assert(at == out_.data() + out_.size());
+}
+
+// Programs write attributes in much the same order as they sort in, keys first, say: few move far.
+void ItemWriter::sort_entries() {
+  constexpr std::size_t kFew = 32;
+  if (entries_.size() > kFew) return std::sort(entries_.begin(), entries_.end());
+  for (std::size_t i = 1; i < entries_.size(); ++i) {
+    if (!(entries_[i] < entries_[i - 1])) continue;
+    const Entry entry = entries_[i];
+    std::size_t place = i;
+    do {
+      entries_[place] = entries_[place - 1];
+      --place;
+    } while (place > 0 && entry < entries_[place - 1]);
+    entries_[place] = entry;
   }
 }
 
 // Sorts the entries of the innermost container and keeps the last of each key.
 void ItemWriter::rewrite_in_order(Open& container) {
   collect_entries(container);
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& left, const Entry& right) {
-    if (left.key_start != right.key_start) return left.key_start < right.key_start;
-    const int order = left.key.compare(right.key);
-    return order != 0 ? order < 0 : left.key.data() < right.key.data();
-  });
+  sort_entries();
   scratch_.clear();
   char* at = scratch_.extend(out_.size() - container.start - kHeaderBytes);
   container.count = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    if (i + 1 < entries_.size() && entry.key_start == entries_[i + 1].key_start &&
-        entry.key == entries_[i + 1].key) {
+    if (i + 1 < entries_.size() && entry.same_key(entries_[i + 1])) {
       size_known_ = false;
       continue;
     }
-    std::memcpy(at, entry.bytes.data(), entry.bytes.size());
-    at += entry.bytes.size();
+    std::memcpy(at, entry.start, entry.length);
+    at += entry.length;
     ++container.count;
   }
   // For a set with duplicates the message needs the members as they were given.

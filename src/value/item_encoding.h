@@ -41,6 +41,7 @@ class ItemWriter {
   void end_item();  // fills in size and count
 
   void name(std::string_view name);
+  void named_string(std::string_view name, std::string_view text);  // name and string in one step
 
   void string(std::string_view text);
   void binary(Bytes bytes);
@@ -78,9 +79,16 @@ class ItemWriter {
   };
   // A map entry or set member while a container is put in order.
   struct Entry {
-    std::uint64_t key_start;  // the first bytes of the key, so that most comparisons need no more
-    Bytes key;                // the name, or the whole member
-    Bytes bytes;              // all of the entry
+    std::uint64_t first_word;  // of the key (the name, or the whole member), see key_words
+    std::uint64_t second_word;
+    const char* start;     // of the whole entry
+    std::uint32_t length;  // of the whole entry
+    std::uint32_t key_offset;
+    std::uint32_t key_length;
+
+    Bytes key() const { return {start + key_offset, key_length}; }
+    bool operator<(const Entry& other) const;
+    bool same_key(const Entry& other) const;
   };
 
   Open& innermost() { return open_[open_count_ - 1]; }
@@ -90,8 +98,10 @@ class ItemWriter {
   void close();
   char* append_length_prefixed(std::size_t lead, Bytes bytes);
   void member(Bytes bytes, bool number);
+  bool follows_last(Bytes key);
   void note_key(std::size_t start, Bytes key);
   void collect_entries(const Open& open);
+  void sort_entries();
   void rewrite_in_order(Open& open);
   Error duplicate_member(char kind) const;
 
