@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include <malloc.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -73,6 +74,14 @@ void allow_many_files() {
   }
 }
 
+// A page of 1 MB takes some buffers of that size and gives them back with its answer. By default
+// malloc returns them to the kernel each time, and half of a Scan's time goes into page faults.
+void keep_freed_memory() {
+  constexpr int kKeptBytesMax = 32 * 1024 * 1024;
+  mallopt(M_MMAP_THRESHOLD, kKeptBytesMax);
+  mallopt(M_TRIM_THRESHOLD, kKeptBytesMax);
+}
+
 std::string where_data_is(const Options& database) {
   if (database.engine != EngineKind::Rocksdb) return "data in memory only";
   std::error_code ignored;
@@ -104,6 +113,7 @@ int serve(const std::vector<std::string_view>& words) {
   const sigset_t signals = block_stop_signals();
   allow_many_files();
   MemoryReserve::install();
+  keep_freed_memory();
   Log log(options->log_level);
   for (const std::string& warning : options->warnings) {
     log.warning("environment", {{"message", warning}});

@@ -6,6 +6,20 @@
 
 namespace partita {
 
+namespace {
+
+// A page that has come this far usually becomes full, so it gets all its room at once.
+constexpr std::size_t kLongPageBytes = 64 * 1024;
+constexpr std::size_t kFullPageBytes = kPageBytesMax + kPageBytesMax / 4;
+
+void make_room(std::string& page, std::size_t bytes) {
+  if (page.capacity() - page.size() < bytes && page.size() > kLongPageBytes) {
+    page.reserve(std::max(kFullPageBytes, page.size() + bytes));
+  }
+}
+
+}  // namespace
+
 Item position_of(const ReadSource& source, ItemView item) {
   std::vector<Attribute> kept;
   for (const Attribute attribute : item) {
@@ -46,6 +60,7 @@ void ResultPage::take(ItemView item) {
   if (plan_.filter && !plan_.filter->holds(item)) return;
   ++outcome_.count;
   if (plan_.content == PageContent::Count) return;
+  make_room(outcome_.items.buffer(), item.bytes().size());
   if (plan_.projection) {
     plan_.projection->project(item, outcome_.items.buffer());
     outcome_.items.finish_item();

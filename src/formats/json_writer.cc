@@ -45,11 +45,9 @@ char* write_escape(char byte, char* at) {
 }  // namespace
 
 void JsonWriter::grow(std::size_t count) {
-  const auto used = static_cast<std::size_t>(at_ - out_.data());
-  // Not to the string's capacity: resize fills what it adds.
-  out_.resize(std::max(used + count, used * 2));
-  at_ = out_.data() + used;
-  end_ = out_.data() + out_.size();
+  out_.set_size(static_cast<std::size_t>(at_ - out_.data()));
+  at_ = out_.room(count);
+  note_end();
 }
 
 void JsonWriter::escaped(std::string_view text) {

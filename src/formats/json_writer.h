@@ -1,4 +1,4 @@
-// JsonWriter: JSON text appended to a string, as DynamoDB writes it: no spaces, no tree.
+// JsonWriter: JSON text appended to a buffer, as DynamoDB writes it: no spaces, no tree.
 //
 //   JsonWriter json(out);
 //   json.begin_object();
@@ -6,8 +6,8 @@
 //   json.integer(3);
 //   json.end_object();
 //
-// The commas come by themselves. The string is longer than its text while a writer works on it, and
-// has the right length again when the writer is destroyed.
+// The commas come by themselves. The buffer does not know of the text while a writer works on it,
+// and has the right size again when the writer is destroyed.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.h"
 #include "formats/text_scan.h"
 
 namespace partita {
 
 class JsonWriter {
  public:
-  explicit JsonWriter(std::string& out) : out_(out), at_(out.data() + out.size()) {
-    end_ = at_;
-    grow(kRoomMin);
-  }
-  ~JsonWriter() { out_.resize(static_cast<std::size_t>(at_ - out_.data())); }
+  explicit JsonWriter(TextBuffer& out) : out_(out), at_(out.room(kRoomMin)) { note_end(); }
+  ~JsonWriter() { out_.set_size(static_cast<std::size_t>(at_ - out_.data())); }
   JsonWriter(const JsonWriter&) = delete;
   JsonWriter& operator=(const JsonWriter&) = delete;
 
@@ -84,7 +82,7 @@ class JsonWriter {
   }
 
  private:
-  static constexpr std::size_t kRoomMin = 1024;
+  static constexpr std::size_t kRoomMin = 64;
 
   char* room(std::size_t count) {
     if (static_cast<std::size_t>(end_ - at_) < count) [[unlikely]]
@@ -92,6 +90,7 @@ class JsonWriter {
     return at_;
   }
   void grow(std::size_t count);
+  void note_end() { end_ = out_.data() + out_.capacity(); }
   void byte(char value) {
     *room(1) = value;
     ++at_;
@@ -103,7 +102,7 @@ class JsonWriter {
   }
   void escaped(std::string_view text);  // and the closing quote
 
-  std::string& out_;
+  TextBuffer& out_;
   char* at_;
   char* end_;
   std::string scratch_;

@@ -10,12 +10,12 @@ namespace {
 
 template <typename Write>
 std::string written(Write write) {
-  std::string out;
+  TextBuffer out;
   {
     JsonWriter json(out);
     write(json);
   }
-  return out;
+  return std::string(out.view());
 }
 
 std::string string_json(std::string_view text) {
@@ -52,13 +52,14 @@ TEST(JsonWriter, puts_commas_where_they_belong) {
 }
 
 TEST(JsonWriter, appends_to_what_is_there) {
-  std::string out = "HTTP";
+  TextBuffer out;
+  out.append("HTTP");
   {
     JsonWriter json(out);
     json.begin_object();
     json.end_object();
   }
-  EXPECT_EQ(out, "HTTP{}");
+  EXPECT_EQ(out.view(), "HTTP{}");
 }
 
 TEST(JsonWriter, grows_with_its_text) {

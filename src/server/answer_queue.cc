@@ -3,19 +3,21 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 namespace partita {
 namespace {
 
-constexpr std::size_t kBytesKept = 4 * 1024 * 1024;  // a spare string that is larger is freed
+constexpr std::size_t kBytesKept = 4 * 1024 * 1024;  // a spare buffer that is larger is freed
 constexpr std::size_t kReclaimBytes = 256 * 1024;    // a sent prefix worth moving the rest for
 
 }  // namespace
 
-std::string& AnswerQueue::open() {
-  if (bytes_.empty() && bytes_.capacity() < spare_.capacity()) bytes_.swap(spare_);
-  bytes_.resize(bytes_.size() + kHeadBytesMax);
-  body_start_ = bytes_.size();
+TextBuffer& AnswerQueue::open() {
+  if (bytes_.empty() && bytes_.capacity() < spare_.capacity()) std::swap(bytes_, spare_);
+  bytes_.room(kHeadBytesMax);
+  body_start_ = bytes_.size() + kHeadBytesMax;
+  bytes_.set_size(body_start_);
   return bytes_;
 }
 
@@ -63,12 +65,13 @@ void AnswerQueue::sent(std::size_t count) {
   reclaim();
 }
 
-// Of two strings the larger stays with the loop; the smaller is freed, as is one that has grown
-// beyond use. (Assigning an empty string would keep the memory.)
+// Of two buffers the larger stays with the loop; the smaller is freed, as is one that has grown
+// beyond use.
 void AnswerQueue::give_back() {
   bytes_.clear();
-  if (bytes_.capacity() > spare_.capacity() && bytes_.capacity() <= kBytesKept) bytes_.swap(spare_);
-  std::string().swap(bytes_);
+  if (bytes_.capacity() > spare_.capacity() && bytes_.capacity() <= kBytesKept)
+    std::swap(bytes_, spare_);
+  bytes_ = TextBuffer();
 }
 
 void AnswerQueue::reclaim() {
@@ -86,7 +89,7 @@ void AnswerQueue::reclaim() {
   }
   sent_bytes_ = needed_from;
   if (needed_from < kReclaimBytes || needed_from < bytes_.size() / 2) return;
-  bytes_.erase(0, needed_from);
+  bytes_.erase_front(needed_from);
   segments_.erase(segments_.begin(), segments_.begin() + static_cast<std::ptrdiff_t>(first_));
   first_ = 0;
   sent_bytes_ = 0;

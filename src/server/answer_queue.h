@@ -1,6 +1,6 @@
 // AnswerQueue: the answers of one connection, in the order of their requests, until they are sent.
 //
-// All answers share one string, which is borrowed from the loop: a queue with nothing in it gives
+// All answers share one buffer, which is borrowed from the loop: a queue with nothing in it gives
 // it back, so ten thousand idle connections hold none. A body is written straight into it behind a
 // gap, and the head, which needs the body's length, is then placed against the body from the left.
 // An answer that must not leave yet (its write is not durable) is parked and holds back those
@@ -10,11 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include <sys/uio.h>
+
+#include "base/text_buffer.h"
 
 namespace partita {
 
@@ -24,13 +25,13 @@ class AnswerQueue {
  public:
   static constexpr std::size_t kHeadBytesMax = 384;
 
-  // `spare` is a string without content that the queues of one thread lend each other.
-  explicit AnswerQueue(std::string& spare) : spare_(spare) {}
+  // `spare` is a buffer without content that the queues of one thread lend each other.
+  explicit AnswerQueue(TextBuffer& spare) : spare_(spare) {}
 
-  // Opens an answer: its body is to be appended to the returned string.
-  std::string& open();
-  std::string_view body() const { return std::string_view(bytes_).substr(body_start_); }
-  void drop_body() { bytes_.resize(body_start_); }
+  // Opens an answer: its body is to be appended to the returned buffer.
+  TextBuffer& open();
+  std::string_view body() const { return bytes_.view().substr(body_start_); }
+  void drop_body() { bytes_.set_size(body_start_); }
   // Closes it. With `parked` the answer stays until release or replace_and_release.
   void close(std::string_view head, ParkedAnswer* parked = nullptr);
   // The number close will give to the answer now open.
@@ -73,8 +74,8 @@ class AnswerQueue {
   void reclaim();
   void give_back();
 
-  std::string& spare_;
-  std::string bytes_;
+  TextBuffer& spare_;
+  TextBuffer bytes_;
   std::vector<Segment> segments_;
   std::size_t first_ = 0;           // segments before it are sent
   std::uint64_t first_number_ = 0;  // the number of segments_[first_]

@@ -20,12 +20,12 @@ std::string_view media_type(std::string_view content_type) {
 // AWS: other methods, and bodies of another type than JSON). A web page cannot reach the database
 // of a developer who visits it: without JSON's content type the request ends here, and with it the
 // browser asks first (OPTIONS) and is refused.
-RouteAnswer not_found(std::string& out) {
+RouteAnswer not_found(TextBuffer& out) {
   out.append("<UnknownOperationException/>\n");
   return {.status = 404, .content_type = kText, .api = nullptr, .ticket = {}};
 }
 
-RouteAnswer route_page(const RequestHead& head, const OperatorPages& pages, std::string& out) {
+RouteAnswer route_page(const RequestHead& head, const OperatorPages& pages, TextBuffer& out) {
   if (const auto page = pages.find(head.path(), out)) {
     return {.status = page->status, .content_type = page->content_type, .ticket = {}};
   }
@@ -35,7 +35,7 @@ RouteAnswer route_page(const RequestHead& head, const OperatorPages& pages, std:
   return {.status = 200, .content_type = kText, .api = nullptr, .ticket = {}};
 }
 
-RouteAnswer route_error(const Error& error, std::string_view content_type, std::string& out) {
+RouteAnswer route_error(const Error& error, std::string_view content_type, TextBuffer& out) {
   return {.status = write_error(error, out),
           .content_type = content_type,
           .api = nullptr,
@@ -45,7 +45,7 @@ RouteAnswer route_error(const Error& error, std::string_view content_type, std::
 
 RouteAnswer route_api(const RequestHead& head, std::string_view body,
                       const DatabaseFinder& find_database, std::pmr::memory_resource* memory,
-                      std::string& out) {
+                      TextBuffer& out) {
   const std::string_view type = media_type(head.content_type());
   if (head.path() != "/" || (!body.empty() && type != kAmzJson && type != kJson)) {
     return not_found(out);
@@ -69,7 +69,7 @@ RouteAnswer route_api(const RequestHead& head, std::string_view body,
 }  // namespace
 
 RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& routes,
-                  std::pmr::memory_resource* memory, std::string& out) {
+                  std::pmr::memory_resource* memory, TextBuffer& out) {
   const std::size_t start = out.size();
   try {  // our code does not throw; a library below it might
     if (head.method() == "POST") {
@@ -80,12 +80,12 @@ RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& 
     }
     return not_found(out);
   } catch (...) {
-    out.resize(start);
+    out.set_size(start);
     return route_error(Error::internal("Internal server error"), kAmzJson, out);
   }
 }
 
-RouteAnswer route_failed_sync(std::string& out) {
+RouteAnswer route_failed_sync(TextBuffer& out) {
   return route_error(Error::internal("Internal server error"), kAmzJson, out);
 }
 

@@ -10,6 +10,7 @@
 
 #include "partita/api.h"
 
+#include "base/text_buffer.h"
 #include "server/operator_pages.h"
 #include "server/server.h"
 #include "wire/dispatch.h"
@@ -33,9 +34,9 @@ struct Routes {
 
 // Appends the answer's body to `out`. `body` is followed by kBodyPaddingBytes readable bytes.
 RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& routes,
-                  std::pmr::memory_resource* memory, std::string& out);
+                  std::pmr::memory_resource* memory, TextBuffer& out);
 
 // A write whose sync failed: nobody knows whether it will survive.
-RouteAnswer route_failed_sync(std::string& out);
+RouteAnswer route_failed_sync(TextBuffer& out);
 
 }  // namespace partita

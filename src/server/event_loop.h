@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/arena.h"
+#include "base/text_buffer.h"
 #include "server/answer_head.h"
 #include "server/connection.h"
 #include "server/durability_mailbox.h"
@@ -55,8 +56,8 @@ class EventLoop {
   bool stopping() const { return stopping_; }
   AnswerHeadWriter& heads() { return heads_; }
   DurabilityMailbox& mailbox() { return *mailbox_; }
-  Arena& arena() { return arena_; }  // of the request being served
-  std::string& spare_answer() { return spare_answer_; }  // see AnswerQueue
+  Arena& arena() { return arena_; }                     // of the request being served
+  TextBuffer& spare_answer() { return spare_answer_; }  // see AnswerQueue
   std::span<char> scratch() { return scratch_; }
   void set_timer(Connection& connection, std::chrono::milliseconds delay) {
     wheel_.set(connection, static_cast<std::uint64_t>((delay + tick_ - kMillisecond) / tick_));
@@ -104,7 +105,7 @@ class EventLoop {
   bool done_ = false;
 
   Arena arena_;
-  std::string spare_answer_;
+  TextBuffer spare_answer_;
   std::array<char, 64 * 1024> scratch_;
 };
 

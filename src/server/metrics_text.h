@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.h"
+
 namespace partita {
 
 struct MetricLabel {
@@ -20,7 +22,7 @@ using MetricLabels = std::initializer_list<MetricLabel>;
 
 class MetricsText {
  public:
-  explicit MetricsText(std::string& out) : out_(out) {}
+  explicit MetricsText(TextBuffer& out) : out_(out) {}
 
   // Opens a metric; samples follow. `type` is counter, gauge or histogram.
   void begin(std::string_view name, std::string_view type, std::string_view meaning) {
@@ -66,10 +68,11 @@ class MetricsText {
   template <typename Number>
   void append_number(Number value) {
     char digits[32];
-    out_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    char* const end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    out_.append({digits, static_cast<std::size_t>(end - digits)});
   }
 
-  std::string& out_;
+  TextBuffer& out_;
   std::string_view name_;
 };
 

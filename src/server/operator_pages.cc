@@ -143,7 +143,7 @@ void write_process(MetricsText& text, const ServerMetrics& metrics) {
 
 }  // namespace
 
-std::optional<OperatorPage> OperatorPages::find(std::string_view path, std::string& out) const {
+std::optional<OperatorPage> OperatorPages::find(std::string_view path, TextBuffer& out) const {
   if (path == "/health") {
     out.append("alive\n");
     return OperatorPage{200, kText};
@@ -153,7 +153,7 @@ std::optional<OperatorPage> OperatorPages::find(std::string_view path, std::stri
   return std::nullopt;
 }
 
-OperatorPage OperatorPages::write_readiness(std::string& out) const {
+OperatorPage OperatorPages::write_readiness(TextBuffer& out) const {
   if (metrics_.stopping) {
     out.append("not ready: the server is stopping; send requests elsewhere.\n");
     return {503, kText};
@@ -168,7 +168,7 @@ OperatorPage OperatorPages::write_readiness(std::string& out) const {
   return {200, kText};
 }
 
-OperatorPage OperatorPages::write_metrics(std::string& out) const {
+OperatorPage OperatorPages::write_metrics(TextBuffer& out) const {
   MetricsText text(out);
   text.begin("partita_build_info", "gauge", "1; the labels say what runs.");
   text.sample(1, {{"version", options_.version}});

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/text_buffer.h"
 #include "server/server.h"
 
 namespace partita {
@@ -27,11 +28,11 @@ class OperatorPages {
       : options_(options), metrics_(metrics) {}
 
   // Appends the page's text; empty when the path names none of ours.
-  std::optional<OperatorPage> find(std::string_view path, std::string& out) const;
+  std::optional<OperatorPage> find(std::string_view path, TextBuffer& out) const;
 
  private:
-  OperatorPage write_readiness(std::string& out) const;
-  OperatorPage write_metrics(std::string& out) const;
+  OperatorPage write_readiness(TextBuffer& out) const;
+  OperatorPage write_metrics(TextBuffer& out) const;
 
   const ServerOptions& options_;
   const ServerMetrics& metrics_;

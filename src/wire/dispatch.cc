@@ -22,7 +22,7 @@ struct Call {
   Api& api;
   std::string_view body;
   std::pmr::memory_resource* memory;
-  std::string& out;
+  TextBuffer& out;
 };
 
 template <typename Response>
@@ -30,7 +30,7 @@ void encode_response(JsonWriter& json, const Response& response) {
   encode(json, response);
 }
 
-WireAnswer failed(const Error& error, WireAnswer answer, std::string& out) {
+WireAnswer failed(const Error& error, WireAnswer answer, TextBuffer& out) {
   answer.status = write_error(error, out);
   answer.error = error.code();
   return answer;
@@ -96,7 +96,7 @@ constexpr auto kOperationNames = [] {
 std::span<const std::string_view> operation_names() { return kOperationNames; }
 
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
-                    std::string& out) {
+                    TextBuffer& out) {
   const Operation* const operation = find_operation(request.target);
   if (operation == nullptr) return failed(Error(ErrorCode::UnknownOperation, ""), {}, out);
 
@@ -105,7 +105,7 @@ WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resou
   try {
     answer = operation->serve({api, request.body, memory, out});
   } catch (const std::exception&) {  // out of memory, or a library's
-    out.resize(before);
+    out.set_size(before);
     answer = failed(Error::internal("The request could not be carried out"), {}, out);
   }
   answer.operation = static_cast<std::size_t>(operation - kOperations);

@@ -11,6 +11,7 @@
 
 #include "partita/api.h"
 
+#include "base/text_buffer.h"
 #include "wire/error_json.h"
 
 namespace partita {
@@ -39,6 +40,6 @@ struct WireAnswer {
 // error that the server itself found (too large a body, no target, a failed sync) there is
 // write_error.
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
-                    std::string& out);
+                    TextBuffer& out);
 
 }  // namespace partita

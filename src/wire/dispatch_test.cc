@@ -48,12 +48,12 @@ TEST_F(Dispatch, answers_unknown_targets) {
     EXPECT_EQ(send(operation, "{}"), expected) << operation;
     EXPECT_EQ(answer.status, 400);
   }
-  std::string out;
+  TextBuffer out;
   for (std::string_view target :
        {"", "PutItem", "DynamoDB_20111205.PutItem", "DynamoDB_20120810", "x.PutItem"}) {
     out.clear();
     EXPECT_EQ(dispatch(api, {target, ""}, std::pmr::get_default_resource(), out).status, 400);
-    EXPECT_EQ(out, expected) << target;
+    EXPECT_EQ(out.view(), expected) << target;
   }
   EXPECT_EQ(api.calls, 0);
 }
@@ -80,9 +80,10 @@ TEST_F(Dispatch, answers_what_a_library_throws) {
 TEST_F(Dispatch, appends_to_what_the_server_has_written) {
   api.on_scan = [](const ScanRequest&) -> Result<ScanResponse> { throw std::bad_alloc(); };
   const PaddedBody body(R"({"TableName":"tab"})");
-  std::string out = "head";
+  TextBuffer out;
+  out.append("head");
   dispatch(api, {"DynamoDB_20120810.Scan", body.view()}, std::pmr::get_default_resource(), out);
-  EXPECT_TRUE(out.starts_with("head{\"__type\"")) << out;
+  EXPECT_TRUE(out.view().starts_with("head{\"__type\"")) << out.view();
 }
 
 TEST_F(Dispatch, refuses_malformed_bodies_of_every_operation) {

@@ -103,7 +103,7 @@ std::string_view error_name(ErrorCode code) { return shape_of(code).name; }
 
 int error_status(ErrorCode code) { return shape_of(code).status; }
 
-int write_error(const Error& error, std::string& out) {
+int write_error(const Error& error, TextBuffer& out) {
   const ErrorShape shape = shape_of(error.code());
   JsonWriter json(out);
   json.begin_object();

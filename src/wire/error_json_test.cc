@@ -8,9 +8,9 @@ namespace partita {
 namespace {
 
 std::string written(const Error& error, int status) {
-  std::string out;
+  TextBuffer out;
   EXPECT_EQ(write_error(error, out), status);
-  return out;
+  return std::string(out.view());
 }
 
 TEST(ErrorJson, types_belong_to_dynamodb_or_to_its_framework) {

@@ -19,10 +19,10 @@ class WireTest : public testing::Test {
   std::string send(std::string_view operation, std::string_view json) {
     const PaddedBody body(json);
     std::pmr::monotonic_buffer_resource memory;
-    std::string out;
+    TextBuffer out;
     const std::string target = "DynamoDB_20120810." + std::string(operation);
     answer = dispatch(api, {target, body.view()}, &memory, out);
-    return out;
+    return std::string(out.view());
   }
 
   void expect_validation(std::string_view operation, std::string_view json,

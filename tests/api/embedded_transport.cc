@@ -18,9 +18,11 @@ class EmbeddedTransport final : public Transport {
     padded.append(kBodyPaddingBytes, '\0');
     std::pmr::monotonic_buffer_resource memory;
     ApiAnswer answer;
+    TextBuffer text;
     const WireAnswer outcome = dispatch(
         database_, {.target = target, .body = std::string_view(padded).substr(0, body.size())},
-        &memory, answer.body);
+        &memory, text);
+    answer.body = text.view();
     answer.status = outcome.status;
 
     std::promise<std::string> durable;

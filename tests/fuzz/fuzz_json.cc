@@ -29,12 +29,12 @@ namespace {
 
 void expect_same_after_json(ItemView item) {
   expect(check_item(item.bytes()).has_value(), "a decoded item is canonical");
-  std::string text;
+  TextBuffer text;
   {
     JsonWriter json(text);
     write_json(json, item);
   }
-  const PaddedBody body(text);
+  const PaddedBody body(text.view());
   std::pmr::monotonic_buffer_resource memory;
   JsonReader json(&memory);
   ItemWriter writer(&memory);
@@ -73,7 +73,7 @@ void teach_to_echo(RecordingApi& api) {
 }
 
 void expect_json(std::string_view text) {
-  const PaddedBody body(text);
+  const PaddedBody body(text.view());
   std::pmr::monotonic_buffer_resource memory;
   JsonReader json(&memory);
   json.open(body.view());
@@ -91,11 +91,11 @@ void run(std::string_view input) {
   RecordingApi api;
   teach_to_echo(api);
   std::pmr::monotonic_buffer_resource memory;
-  std::string out;
+  TextBuffer out;
   const WireAnswer answer = dispatch(api, {target, body.view()}, &memory, out);
   expect(answer.status == 200 || answer.status == 400, "bad input is the client's fault");
   expect((answer.status == 200) == (api.calls == 1), "only good input reaches the Api");
-  expect_json(out);
+  expect_json(out.view());
 }
 
 }  // namespace

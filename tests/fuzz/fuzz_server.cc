@@ -55,10 +55,10 @@ class Client {
       return 400;  // a name that is no header value
     }
     std::pmr::monotonic_buffer_resource memory;
-    std::string out;
+    TextBuffer out;
     const RouteAnswer routed = route(parser.head(), {buffer.get() + head_bytes, body.size()},
                                      {options_.find_database, pages_}, &memory, out);
-    answer = Json::parse(out, nullptr, /*allow_exceptions=*/false);
+    answer = Json::parse(out.view(), nullptr, /*allow_exceptions=*/false);
     expect(!answer.is_discarded(), "an answer is JSON");
     return routed.status;
   }
