@@ -117,10 +117,11 @@ void Poller::run_due_timers() {
   if (timers_.empty()) return;
   // A call may set and cancel timers, its own too, so the list is looked through anew each time.
   for (;;) {
-    const auto due = std::find_if(timers_.begin(), timers_.end(),
-                                  [this](const Timer* timer) { return timer->due_ <= now_; });
-    if (due == timers_.end()) return;
-    Timer& timer = **due;
+    const auto next = std::min_element(
+        timers_.begin(), timers_.end(),
+        [](const Timer* left, const Timer* right) { return left->due_ < right->due_; });
+    if (next == timers_.end() || (*next)->due_ > now_) return;
+    Timer& timer = **next;
     timer.cancel();
     timer.call_();
   }
