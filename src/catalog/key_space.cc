@@ -20,7 +20,7 @@ std::string row_key(std::string_view kind) {
 }
 
 std::optional<SpaceId> as_space(std::int64_t number) {
-  if (number < kFirstTableSpace || number > std::numeric_limits<SpaceId>::max()) {
+  if (number < kFirstTableSpace || number > kTokenSpace) {
     return std::nullopt;
   }
   return static_cast<SpaceId>(number);
@@ -112,8 +112,7 @@ Result<DroppedSpaces> decode_dropped_spaces(Bytes row) {
 }
 
 Result<void> assign_places(TableSchema& table, SpaceId& next) {
-  if (std::numeric_limits<SpaceId>::max() - next <=
-      table.local_indexes.size() + table.global_indexes.size()) {
+  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size()) {
     return Error(ErrorCode::LimitExceeded, "This database has given out all its space ids");
   }
   assert(table.local_indexes.size() <= 5);

@@ -4,6 +4,7 @@
 //   space 1, 2, …  one table or index each, in the order of creation; none is given out twice. That
 //                  of a local index holds no rows, only its size: its rows lie in a slot of the
 //                  table's partitions, where they are atomic with the items
+//   space 2^32 - 2 tokens of transactions (execution/request_tokens.h)
 //
 // The catalog is one partition of space 0, so that any change of it is one atom on every engine.
 // Its partition key is S "catalog"; its rows are in slot Item, and their sort keys are
@@ -28,6 +29,7 @@ namespace partita {
 
 inline constexpr SpaceId kCatalogSpace = 0;
 inline constexpr SpaceId kFirstTableSpace = 1;
+inline constexpr SpaceId kTokenSpace = 0xFFFFFFFE;
 
 const Partition& catalog_partition();
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +29,13 @@ struct Charge {
   std::vector<IndexUnits> indexes;  // only those that were touched
 };
 
+// Transactions also say which kind of units they used, at every level of the report (recorded from
+// DynamoDB by Dynoxide).
+enum class CapacityKind : std::uint8_t { Plain, TransactionRead, TransactionWrite };
+
 // The ConsumedCapacity member of an answer, or none if it was not asked for.
 std::optional<ConsumedCapacity> capacity_report(ReturnConsumedCapacity wanted,
-                                                const TableSchema& table, const Charge& charge);
+                                                const TableSchema& table, const Charge& charge,
+                                                CapacityKind kind = CapacityKind::Plain);
 
 }  // namespace partita

@@ -1,41 +1,43 @@
 // Executor: carries plans out against an engine. One write path, one read path.
 #pragma once
 
-#include <memory>
+#include <chrono>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "partita/item.h"
 #include "partita/requests/queries.h"
 #include "partita/result.h"
 
 #include "base/clock.h"
+#include "base/function_ref.h"
 #include "execution/capacity.h"
 #include "execution/change_record.h"
 #include "execution/follower_progress.h"
 #include "execution/key_latches.h"
+#include "execution/open_transactions.h"
+#include "execution/request_tokens.h"
 #include "execution/stale_views.h"
+#include "execution/write_outcome.h"
 #include "plan/read_plan.h"
 #include "plan/write_plan.h"
 #include "storage/engine.h"
 
 namespace partita {
 
-// What the caller wants to see of a write besides that it happened.
-struct WriteWishes {
-  bool previous = false;         // the item before
-  bool next = false;             // the item after
-  bool item_of_failure = false;  // the item that made a condition fail, in the error
-};
-
-struct WriteOutcome {
-  std::optional<Item> previous;
-  std::optional<Item> next;
-  Charge charge;
-};
-
 struct GetOutcome {
   std::optional<Item> item;
   std::size_t size_bytes = 0;  // before projection
+};
+
+GetOutcome project(ItemView item, const ProjectionPaths* projection);
+
+// One action of a transaction that reads.
+struct ReadStep {
+  const TableSchema* table;
+  EncodedKey key;
+  const ProjectionPaths* projection;
 };
 
 struct PageOutcome {
@@ -46,25 +48,46 @@ struct PageOutcome {
   Charge charge;
 };
 
-// When global-index rows are written.
-enum class IndexUpkeep : std::uint8_t {
-  WithItem,  // in the item's commit
-  Followed,  // later: the item's commit leaves a change record (jobs/index_follower.h)
-};
+// False when a guard failed: nothing happened, and all must be read again.
+Result<bool> happened(Result<Version> committed, Version& depends_on);
 
 // `depends_on` rises to the newest version the answer, or the error, tells of: whoever passes it on
 // must wait until that is durable.
 class Executor {
  public:
-  // Without `stale_views` no read is stale.
+  // Without `stale_views` no read is stale. Transactions stay open for at least `transaction_hold`
+  // before they commit.
   explicit Executor(Engine& engine, IndexUpkeep upkeep = IndexUpkeep::WithItem,
-                    StaleViews* stale_views = nullptr)
-      : engine_(engine), upkeep_(upkeep), stale_views_(stale_views) {}
+                    StaleViews* stale_views = nullptr,
+                    std::chrono::milliseconds transaction_hold = {})
+      : engine_(engine),
+        upkeep_(upkeep),
+        stale_views_(stale_views),
+        transaction_hold_(transaction_hold) {}
 
+  // ErrorCode::TransactionConflict when the item is in an open transaction.
   Result<WriteOutcome> write(const WritePlan& plan, WriteWishes wishes, TimePoint now,
                              Version& depends_on);
+  // Writes without conditions, to different items, in one commit. No outcome for those whose item
+  // is in an open transaction: they were left out.
+  Result<std::vector<std::optional<WriteOutcome>>> write_batch(std::span<const WritePlan> plans,
+                                                               TimePoint now, Version& depends_on);
+  // All steps, to different items, or none, in one commit. ErrorCode::TransactionCanceled with a
+  // reason for each step when a condition fails, an update is impossible or an item is in another
+  // open transaction. With a token the transaction happens once (request_tokens.h).
+  Result<TransactionOutcome> write_transaction(std::span<const WriteStep> steps,
+                                               const std::optional<RequestToken>& token,
+                                               TimePoint now, Version& depends_on);
+
   Result<GetOutcome> get(const TableSchema& table, const EncodedKey& key,
                          const ProjectionPaths* projection, const View* view, Version& depends_on);
+  // Shows the item where it lies, if there is one.
+  Result<void> get(const TableSchema& table, const EncodedKey& key,
+                   FunctionRef<void(ItemView)> show, const View* view, Version& depends_on);
+  // Many items as they were at one moment. ErrorCode::TransactionCanceled when one of them is in an
+  // open transaction.
+  Result<std::vector<GetOutcome>> read_transaction(std::span<const ReadStep> steps,
+                                                   Version& depends_on);
   Result<PageOutcome> read(const ReadPlan& plan, const View* view, Version& depends_on);
 
   // What a read looks at: a past moment if it may be stale; null for the present.
@@ -88,7 +111,9 @@ class Executor {
   Engine& engine_;
   const IndexUpkeep upkeep_;
   StaleViews* const stale_views_;
+  const std::chrono::milliseconds transaction_hold_;
   KeyLatches latches_;
+  OpenTransactions open_transactions_;
 };
 
 }  // namespace partita

@@ -80,6 +80,28 @@ TEST_F(ExecutorTest, put_item_with_indexes_costs_one_lookup_and_one_commit) {
   EXPECT_EQ(after.commits - before.commits, 1u);
 }
 
+TEST_F(ExecutorTest, a_batch_is_one_commit_with_one_lookup_for_each_item) {
+  const TablePointer table = indexed_table();
+  std::vector<Item> items;
+  for (int i = 0; i < 25; ++i) {
+    items.push_back(song("song " + std::to_string(i)));
+    items.back().set("year", Value::number(1960 + i % 3));
+    items.back().set("rating", Value::number(i));
+  }
+  std::vector<WritePlan> plans;
+  for (const Item& item : items) plans.push_back(*WritePlan::put(table, item, std::nullopt));
+  const EngineCounters before = engine->counters();
+  const auto outcomes = executor.write_batch(plans, TimePoint{}, version);
+  ASSERT_TRUE(outcomes.has_value());
+  EXPECT_EQ(outcomes->size(), 25u);
+  const EngineCounters after = engine->counters();
+  EXPECT_EQ(after.lookups - before.lookups, 25u);
+  EXPECT_EQ(after.commits - before.commits, 1u);
+  EXPECT_EQ(size(7).items, 25);
+  EXPECT_EQ(size(8).items, 25);
+  EXPECT_EQ(size(9).items, 25);
+}
+
 TEST_F(ExecutorTest, a_page_opens_one_cursor) {
   for (int i = 0; i < 50; ++i) put(songs_table(), song("song " + std::to_string(i)));
   const EngineCounters before = engine->counters();

@@ -19,9 +19,10 @@ Result<bool> commit_unless_changed(Engine& engine, std::span<const PartitionBatc
 
 Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& index,
                                   const EncodedKey& key, TimePoint now) {
-  const Partition partition = key.in(table.space);
-  const RowKey row_key{Slot::Item, key.sort};
-  const auto latch = latches_.lock(partition, row_key.sort);
+  const ItemPlace place(table, key);
+  const Partition& partition = place.partition;
+  const RowKey row_key = place.row();
+  const auto latch = latches_.lock(place);
   for (;;) {
     Guard guard{row_key, 0};
     Item item;

@@ -6,26 +6,41 @@
 
 namespace partita {
 
+Result<void> Executor::get(const TableSchema& table, const EncodedKey& key,
+                           FunctionRef<void(ItemView)> show, const View* view,
+                           Version& depends_on) {
+  const RowKey row_key{Slot::Item, key.sort};
+  bool found = false;
+  PARTITA_CHECK(
+      engine_.get(key.in(table.space), std::span(&row_key, 1), view, [&](const RowView& row) {
+        depends_on = std::max(depends_on, row.version);
+        found = true;
+        show(ItemView(row.value));
+        return true;
+      }));
+  if (!found) depends_on = std::max(depends_on, engine_.last_removal());
+  return {};
+}
+
+GetOutcome project(ItemView item, const ProjectionPaths* projection) {
+  GetOutcome outcome;
+  outcome.size_bytes = item.size_bytes();
+  if (projection) {
+    std::string projected;
+    projection->project(item, projected);
+    outcome.item = Item::from_encoded(std::move(projected));
+  } else {
+    outcome.item = Item(item);
+  }
+  return outcome;
+}
+
 Result<GetOutcome> Executor::get(const TableSchema& table, const EncodedKey& key,
                                  const ProjectionPaths* projection, const View* view,
                                  Version& depends_on) {
   GetOutcome outcome;
-  const RowKey row_key{Slot::Item, key.sort};
-  PARTITA_CHECK(
-      engine_.get(key.in(table.space), std::span(&row_key, 1), view, [&](const RowView& row) {
-        const ItemView item(row.value);
-        depends_on = std::max(depends_on, row.version);
-        outcome.size_bytes = item.size_bytes();
-        if (projection) {
-          std::string projected;
-          projection->project(item, projected);
-          outcome.item = Item::from_encoded(std::move(projected));
-        } else {
-          outcome.item = Item(item);
-        }
-        return true;
-      }));
-  if (!outcome.item) depends_on = std::max(depends_on, engine_.last_removal());
+  const auto keep = [&](ItemView item) { outcome = project(item, projection); };
+  PARTITA_CHECK(get(table, key, keep, view, depends_on));
   return outcome;
 }
 

@@ -14,7 +14,7 @@ Result<WritePlan> WritePlan::put(TablePointer table, ItemView item,
 
 Result<WritePlan> WritePlan::update(TablePointer table, ItemView key_item,
                                     std::optional<Update> update,
-                                    std::optional<Condition> condition) {
+                                    std::optional<Condition> condition, UpdatedSize measure) {
   PARTITA_TRY(EncodedKey key, key_of_request(table->key, key_item));
   if (update) {
     for (const auto* part : {&table->key.partition, &table->key.sort}) {
@@ -27,14 +27,22 @@ Result<WritePlan> WritePlan::update(TablePointer table, ItemView key_item,
       }
     }
   }
-  return WritePlan(Kind::Update, std::move(table), std::move(key), key_item, std::move(update),
-                   std::move(condition));
+  WritePlan plan(Kind::Update, std::move(table), std::move(key), key_item, std::move(update),
+                 std::move(condition));
+  plan.measure_ = measure;
+  return plan;
 }
 
 Result<WritePlan> WritePlan::remove(TablePointer table, ItemView key_item,
                                     std::optional<Condition> condition) {
   PARTITA_TRY(EncodedKey key, key_of_request(table->key, key_item));
   return WritePlan(Kind::Delete, std::move(table), std::move(key), key_item, std::nullopt,
+                   std::move(condition));
+}
+
+Result<WritePlan> WritePlan::check(TablePointer table, ItemView key_item, Condition condition) {
+  PARTITA_TRY(EncodedKey key, key_of_request(table->key, key_item));
+  return WritePlan(Kind::Check, std::move(table), std::move(key), key_item, std::nullopt,
                    std::move(condition));
 }
 
@@ -50,6 +58,8 @@ Result<std::optional<ItemView>> WritePlan::apply(std::optional<ItemView> previou
       return std::optional<ItemView>();
     case Kind::Update:
       return apply_update(previous, storage);
+    case Kind::Check:
+      return previous;
   }
   __builtin_unreachable();
 }
@@ -74,7 +84,7 @@ Result<void> WritePlan::check_updated_size(ItemView updated) const {
   const std::size_t size = updated.size_bytes();
   const std::size_t as_request = size - item_.size_bytes() + 3 + 19 * update_->writing_actions() +
                                  2 * update_->clearing_actions();
-  if (size > kItemBytesMax || as_request > kItemBytesMax) {
+  if (size > kItemBytesMax || (measure_ == UpdatedSize::AsRequest && as_request > kItemBytesMax)) {
     return Error::validation("Item size to update has exceeded the maximum allowed size");
   }
   return {};

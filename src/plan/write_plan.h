@@ -16,19 +16,31 @@
 
 namespace partita {
 
+// How the size of an item is measured that an update made (recorded from DynamoDB by Dynoxide).
+enum class UpdatedSize : std::uint8_t {
+  AsRequest,  // UpdateItem: as its request would carry it
+  Plain,      // in a transaction
+};
+
 class WritePlan {
  public:
   // The views and bound expressions must outlive the plan.
   static Result<WritePlan> put(TablePointer table, ItemView item,
                                std::optional<Condition> condition);
   static Result<WritePlan> update(TablePointer table, ItemView key, std::optional<Update> update,
-                                  std::optional<Condition> condition);
+                                  std::optional<Condition> condition,
+                                  UpdatedSize measure = UpdatedSize::AsRequest);
   static Result<WritePlan> remove(TablePointer table, ItemView key,
                                   std::optional<Condition> condition);
+  // Writes nothing: the condition must hold when the writes it comes with happen.
+  static Result<WritePlan> check(TablePointer table, ItemView key, Condition condition);
 
   const TableSchema& table() const { return *table_; }
+  const TablePointer& table_pointer() const { return table_; }
   const EncodedKey& key() const { return key_; }
   const std::optional<Update>& update() const { return update_; }
+  ItemView item() const { return item_; }  // what is put, or the key of the other kinds
+  bool writes() const { return kind_ != Kind::Check; }
 
   // True when apply looks at the previous item, not only at whether there is one.
   bool reads_previous() const { return condition_.has_value() || kind_ == Kind::Update; }
@@ -42,7 +54,7 @@ class WritePlan {
   Result<std::optional<ItemView>> apply(std::optional<ItemView> previous, Item& storage) const;
 
  private:
-  enum class Kind : std::uint8_t { Put, Update, Delete };
+  enum class Kind : std::uint8_t { Put, Update, Delete, Check };
   WritePlan(Kind kind, TablePointer table, EncodedKey key, ItemView item,
             std::optional<Update> update, std::optional<Condition> condition)
       : kind_(kind),
@@ -59,7 +71,8 @@ class WritePlan {
   Kind kind_;
   TablePointer table_;
   EncodedKey key_;
-  ItemView item_;  // what Put stores; the key of Update and Delete
+  ItemView item_;  // what Put stores; the key of the others
+  UpdatedSize measure_ = UpdatedSize::AsRequest;
   std::optional<Update> update_;
   std::optional<Condition> condition_;
 };

@@ -140,8 +140,9 @@ class Engine {
                             const View*, RowSink) = 0;
 
   // All batches or none. Returns once visible and ordered, not yet durable. ErrorCode::Conflict
-  // when a guard failed: nothing happened, read again. An edit of a key given twice in one commit
-  // is a bug of the caller. `now` is what version_at answers from.
+  // when a guard failed: nothing happened, read again. A partition may come in several batches; a
+  // row that is edited twice in one commit is a bug of the caller. A batch may have guards alone.
+  // `now` is what version_at answers from.
   virtual Result<Version> commit(std::span<const PartitionBatch>, TimePoint now) = 0;
 
   // Calls back when every version <= v survives a power cut, or with the error of the sync that

@@ -53,6 +53,38 @@ TEST_P(EngineContract, guards_compare_the_version_of_a_row) {
   EXPECT_EQ(driver().get_one(place, "a")->value, "2");
 }
 
+// Several items of one collection written by one transaction.
+TEST_P(EngineContract, a_partition_may_come_in_several_batches) {
+  using namespace contract;
+  const Place place(1, "p"), other(1, "q");
+  const Version first = driver().commit(
+      Batch(place).expect("a", 0).put("a", "1").grow(1, 10), Batch(other).put("a", "1").grow(1, 1),
+      Batch(place).expect("b", 0).put("b", "1").record("change").grow(1, 20));
+  EXPECT_EQ(driver().get_one(place, "a")->version, first);
+  EXPECT_EQ(driver().get_one(place, "b")->version, first);
+  EXPECT_EQ(driver().size(place), (Size{2, 30}));
+  EXPECT_EQ(driver().size(1), (Size{3, 31}));
+  auto again = driver().try_commit(Batch(place).expect("a", first).put("a", "2").grow(0, 5),
+                                   Batch(place).expect("b", 0).put("b", "2").grow(0, 5));
+  ASSERT_FALSE(again.has_value()) << "the second guard of the partition counts too";
+  EXPECT_EQ(driver().get_one(place, "a")->value, "1");
+  EXPECT_EQ(driver().size(place), (Size{2, 30}));
+}
+
+TEST_P(EngineContract, a_batch_may_have_guards_alone) {
+  using namespace contract;
+  const Place checked(1, "p"), written(1, "q");
+  const Version first = driver().commit(Batch(checked).put("a", "1"));
+  EXPECT_TRUE(driver()
+                  .try_commit(Batch(checked).expect("a", first).expect("b", 0),
+                              Batch(written).put("a", "1"))
+                  .has_value());
+  EXPECT_FALSE(
+      driver().try_commit(Batch(written).put("a", "2"), Batch(checked).expect("a", 0)).has_value());
+  EXPECT_EQ(driver().get_one(written, "a")->value, "1");
+  EXPECT_EQ(driver().get_one(checked, "a")->version, first);
+}
+
 TEST_P(EngineContract, failed_guard_leaves_nothing_of_any_batch) {
   using namespace contract;
   const Place p(1, "p", 1), q(1, "q", 1ull << 63), r(2, "r");

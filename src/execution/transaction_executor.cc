@@ -1,0 +1,210 @@
+// Transactions: many plans and one commit; many reads and one moment.
+#include <algorithm>
+#include <array>
+#include <list>
+#include <memory_resource>
+#include <thread>
+
+#include "execution/cancellation.h"
+#include "execution/executor.h"
+#include "execution/item_change.h"
+
+namespace partita {
+
+namespace {
+
+constexpr double kTransactionFactor = 2;  // of what the same reads and writes cost alone
+constexpr int kReadAttemptsMax = 16;
+
+std::vector<ItemPlace> places_of(std::span<const WriteStep> steps) {
+  std::vector<ItemPlace> places;
+  places.reserve(steps.size());
+  for (const WriteStep& step : steps) places.emplace_back(step.plan);
+  return places;
+}
+
+// The state that a transaction found and what it makes of it, on its way into one commit.
+class TransactionAttempt {
+ public:
+  explicit TransactionAttempt(IndexUpkeep upkeep) : upkeep_(upkeep) {}
+
+  // All plans are applied, so that all reasons against the transaction are told together.
+  Result<void> prepare(Engine& engine, std::span<const WriteStep> steps, TimePoint now,
+                       Version& depends_on) {
+    std::vector<CancellationReason> reasons;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      ItemChange& change = changes_.emplace_back(steps[i].plan, steps[i].wishes, upkeep_);
+      const Result<void> prepared = change.prepare(engine, now, depends_on);
+      if (prepared) continue;
+      const ErrorCode code = prepared.error().code();
+      if (code != ErrorCode::ConditionalCheckFailed && code != ErrorCode::Validation) {
+        return Error(code, prepared.error().message());
+      }
+      reasons.resize(steps.size());
+      reasons[i] = reason_of(prepared.error());
+    }
+    if (!reasons.empty()) return transaction_canceled(std::move(reasons));
+    return {};
+  }
+
+  Result<Version> commit(Engine& engine, const PartitionBatch* token, TimePoint now) {
+    std::vector<PartitionBatch> batches;
+    batches.reserve(changes_.size() + 1);
+    for (ItemChange& change : changes_) change.append_to(batches);
+    if (token) batches.push_back(*token);
+    return engine.commit(batches, now);
+  }
+
+  TransactionOutcome take_outcome() {
+    TransactionOutcome outcome;
+    outcome.charges.reserve(changes_.size());
+    for (ItemChange& change : changes_) {
+      WriteOutcome written = change.take_outcome();
+      written.charge.table_units *= kTransactionFactor;  // indexes cost what they always do
+      outcome.charges.push_back(std::move(written.charge));
+    }
+    return outcome;
+  }
+
+  // What is remembered for a repetition: it is charged for reading what was written.
+  RememberedRequest to_remember(std::span<const WriteStep> steps, const RequestToken& token,
+                                TimePoint now) {
+    RememberedRequest request{token.fingerprint, now + kTokenLifetime, {}};
+    auto step = steps.begin();
+    for (const ItemChange& change : changes_) {
+      request.read_units[(step++)->plan.table().name] +=
+          static_cast<std::int64_t>(kTransactionFactor * read_units(change.image_bytes(), true));
+    }
+    return request;
+  }
+
+ private:
+  const IndexUpkeep upkeep_;
+  std::array<std::byte, 2048> room_;
+  std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
+  std::pmr::list<ItemChange> changes_{&memory_};
+};
+
+// A request with a token that is remembered has happened, or is another one.
+Result<std::optional<TransactionOutcome>> find_repeated(Engine& engine, TokenRow& row,
+                                                        const RequestToken& token, TimePoint now,
+                                                        Version& depends_on) {
+  PARTITA_TRY(auto remembered, row.read(engine, now, depends_on));
+  if (!remembered) return std::optional<TransactionOutcome>();
+  if (remembered->fingerprint != token.fingerprint) {
+    return Error(ErrorCode::IdempotentParameterMismatch,
+                 "DynamoDB rejected the request because you retried a request with a different "
+                 "payload but with an idempotent token that was already used.");
+  }
+  TransactionOutcome outcome;
+  outcome.repeated_reads = std::move(remembered->read_units);
+  return std::optional<TransactionOutcome>(std::move(outcome));
+}
+
+}  // namespace
+
+Result<TransactionOutcome> Executor::write_transaction(std::span<const WriteStep> steps,
+                                                       const std::optional<RequestToken>& token,
+                                                       TimePoint now, Version& depends_on) {
+  const std::vector<ItemPlace> places = places_of(steps);
+  OpenTransactions::Transaction transaction(open_transactions_);
+  std::optional<TokenRow> token_row;
+  if (token) {
+    if (!transaction.claim_token(token->token)) {
+      return Error(ErrorCode::TransactionInProgress,
+                   "The transaction with the given request token is already in progress.");
+    }
+    token_row.emplace(token->token);
+    PARTITA_TRY(auto repeated, find_repeated(engine_, *token_row, *token, now, depends_on));
+    if (repeated) return *std::move(repeated);
+  }
+  const std::vector<std::size_t> busy = transaction.claim(places);
+  if (!busy.empty()) return transaction_conflict(steps.size(), busy);
+  if (transaction_hold_.count() > 0) std::this_thread::sleep_for(transaction_hold_);
+
+  const KeyLatches::Held latches(latches_, places);
+  for (;;) {
+    TransactionAttempt attempt(upkeep_);
+    PARTITA_CHECK(attempt.prepare(engine_, steps, now, depends_on));
+    std::optional<PartitionBatch> remembering;
+    if (token) remembering = token_row->remember(attempt.to_remember(steps, *token, now));
+    PARTITA_TRY(
+        const bool done,
+        happened(attempt.commit(engine_, remembering ? &*remembering : nullptr, now), depends_on));
+    if (done) return attempt.take_outcome();
+    if (!token) continue;
+    PARTITA_TRY(auto repeated, find_repeated(engine_, *token_row, *token, now, depends_on));
+    if (repeated) return *std::move(repeated);
+  }
+}
+
+namespace {
+
+// The items of one pass over all keys.
+struct ReadPass {
+  std::vector<GetOutcome> items;
+  std::vector<Version> versions;  // 0: no such item
+};
+
+Result<ReadPass> read_pass(Engine& engine, std::span<const ReadStep> steps, const View* view) {
+  ReadPass pass;
+  pass.items.resize(steps.size());
+  pass.versions.resize(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const RowKey key{Slot::Item, steps[i].key.sort};
+    PARTITA_CHECK(engine.get(steps[i].key.in(steps[i].table->space), std::span(&key, 1), view,
+                             [&](const RowView& row) {
+                               pass.versions[i] = row.version;
+                               pass.items[i] = project(ItemView(row.value), steps[i].projection);
+                               return true;
+                             }));
+  }
+  return pass;
+}
+
+// Two passes that found the same versions show a moment between them, unless an item came and went
+// in between: then something was removed.
+Result<std::optional<ReadPass>> read_twice(Engine& engine, std::span<const ReadStep> steps) {
+  const Version removal = engine.last_removal();
+  PARTITA_TRY(ReadPass first, read_pass(engine, steps, nullptr));
+  PARTITA_TRY(const ReadPass second, read_pass(engine, steps, nullptr));
+  const bool some_absent =
+      std::find(first.versions.begin(), first.versions.end(), 0) != first.versions.end();
+  if (first.versions != second.versions || (some_absent && engine.last_removal() != removal)) {
+    return std::optional<ReadPass>();
+  }
+  return std::optional<ReadPass>(std::move(first));
+}
+
+}  // namespace
+
+Result<std::vector<GetOutcome>> Executor::read_transaction(std::span<const ReadStep> steps,
+                                                           Version& depends_on) {
+  std::vector<ItemPlace> places;
+  places.reserve(steps.size());
+  for (const ReadStep& step : steps) places.emplace_back(*step.table, step.key);
+
+  std::optional<ReadPass> pass;
+  for (int attempt = 0; !pass && attempt < kReadAttemptsMax; ++attempt) {
+    const std::vector<std::size_t> busy = open_transactions_.find_open(places);
+    if (!busy.empty()) return transaction_conflict(steps.size(), busy);
+    if (steps.size() == 1) {
+      PARTITA_TRY(pass, read_pass(engine_, steps, nullptr));
+    } else if (const std::shared_ptr<const View> view = engine_.view()) {
+      PARTITA_TRY(pass, read_pass(engine_, steps, view.get()));
+    } else {
+      PARTITA_TRY(pass, read_twice(engine_, steps));
+    }
+  }
+  if (!pass) {  // somebody writes all the time
+    std::vector<std::size_t> all(steps.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    return transaction_conflict(steps.size(), all);
+  }
+  for (const Version version : pass->versions) {
+    depends_on = std::max(depends_on, version != 0 ? version : engine_.last_removal());
+  }
+  return std::move(pass->items);
+}
+
+}  // namespace partita
