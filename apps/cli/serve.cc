@@ -123,12 +123,17 @@ int serve(const std::vector<std::string_view>& words) {
   if (!database) return fail(kFailure, database.error().message());
 
   Api* const api = database->get();
+  std::vector<std::string> waiting_targets;
+  if (options->database.transaction_hold.count() > 0) {
+    waiting_targets.push_back("DynamoDB_20120810.TransactWriteItems");
+  }
   auto server = Server::start({.host = options->host,
                                .port = options->port,
                                .threads = options->threads,
                                .limits = {.connections_max = options->connections_max},
                                .find_database = [api](const RequestHead&) { return api; },
                                .log = &log,
+                               .waiting_targets = std::move(waiting_targets),
                                .slow_request = options->slow_request,
                                .version = std::string(version()),
                                .figures = [&] { return (*database)->figures(); },

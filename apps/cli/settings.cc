@@ -70,6 +70,12 @@ constexpr Setting kSettings[] = {
        serve.database.stale_reads = std::chrono::milliseconds(value.number);
      },
      0, kDayMs},
+    {"--transaction-hold-ms", SettingKind::Number, "N", "0",
+     "TransactWriteItems keeps its items this long, to test what others meet",
+     [](Value value, Serve serve) {
+       serve.database.transaction_hold = std::chrono::milliseconds(value.number);
+     },
+     0, kDayMs},
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
      1024},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include <sys/socket.h>
@@ -11,6 +13,12 @@
 #include "server/event_loop.h"
 
 namespace partita {
+
+struct SideAnswer {
+  RouteAnswer answer;
+  TextBuffer body;
+};
+
 namespace {
 
 constexpr int kRequestsPerTurn = 64;  // then other connections get their turn
@@ -170,10 +178,14 @@ void Connection::answer_request() {
   const bool keep_alive = head.keep_alive() && !loop_.stopping();
   const bool without_body = head.method() == "HEAD";
 
-  const RouteAnswer answer =
-      route(head, body, loop_.routes(), loop_.arena().memory(), answers_.open());
-  loop_.arena().release();
-  close_answer(answer, served, keep_alive, without_body);
+  if (loop_.runs_aside(head)) [[unlikely]] {
+    answer_aside(served, parser_.head_bytes() + body_bytes_);
+  } else {
+    const RouteAnswer answer =
+        route(head, body, loop_.routes(), loop_.arena().memory(), answers_.open());
+    loop_.arena().release();
+    close_answer(answer, served, keep_alive, without_body);
+  }
 
   received_.consume(parser_.head_bytes() + body_bytes_);
   parser_.reset();
@@ -181,6 +193,46 @@ void Connection::answer_request() {
   body_bytes_ = 0;
   progressed_ = true;
   if (!keep_alive) finishing_ = true;
+}
+
+// The request is copied and answered by another thread; an empty answer keeps its place. It is
+// delivered when it is durable, and replaced then.
+void Connection::answer_aside(const ServedRequest& served, std::size_t request_bytes) {
+  struct Request {
+    std::string bytes;
+    HttpParser parser;
+    Routes routes;
+  };
+  auto request = std::make_shared<Request>(
+      Request{std::string(received_.start(), request_bytes), parser_, loop_.routes()});
+  request->bytes.resize(request_bytes + kBodyPaddingBytes);
+  request->parser.rebase(request->bytes.data());
+
+  DurabilityMailbox* const mailbox = &loop_.mailbox();
+  answers_.open();
+  ParkedAnswer* const parked = &mailbox->park(*this, answers_.next_number(), served);
+  answers_.close({}, parked);
+  parked->side = std::make_shared<SideAnswer>();
+  loop_.side_threads().run([request, request_bytes, mailbox, parked, side = parked->side] {
+    const std::size_t head_bytes = request->parser.head_bytes();
+    const std::string_view body(request->bytes.data() + head_bytes, request_bytes - head_bytes);
+    side->answer = route(request->parser.head(), body, request->routes,
+                         std::pmr::get_default_resource(), side->body);
+    const auto deliver = [mailbox, parked](Result<void> outcome) {
+      mailbox->deliver(*parked, outcome);
+    };
+    if (side->answer.ticket.version == 0 || side->answer.api == nullptr) return deliver({});
+    side->answer.api->when_durable(side->answer.ticket, deliver);
+  });
+}
+
+void Connection::take_side_answer(const ParkedAnswer& parked) {
+  const bool last = finishing_ && parked.number + 1 == answers_.next_number();
+  RouteAnswer answer = parked.side->answer;
+  answer.ticket = {};  // it is durable
+  answers_.open().append(parked.side->body.view());
+  close_answer(answer, parked.request, /*keep_alive=*/!last, /*without_body=*/false);
+  answers_.replace_by_last(parked.number);
 }
 
 void Connection::close_answer(const RouteAnswer& answer, ServedRequest served, bool keep_alive,
@@ -211,6 +263,7 @@ void Connection::close_answer(const RouteAnswer& answer, ServedRequest served, b
 
 void Connection::on_durability_known(const ParkedAnswer& parked) {
   progressed_ = true;
+  if (parked.durable && parked.side) return take_side_answer(parked);
   if (parked.durable) {
     loop_.served(parked.request, socket_);
     return answers_.release(parked.number);

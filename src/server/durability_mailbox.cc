@@ -12,7 +12,7 @@ ParkedAnswer& DurabilityMailbox::park(Connection& connection, std::uint64_t numb
   } else {
     parked = &answers_.emplace_back();
   }
-  *parked = {&connection, number, false, nullptr, request};
+  *parked = {&connection, number, false, nullptr, request, nullptr};
   ++parked_count_;
   return *parked;
 }
@@ -24,6 +24,7 @@ ParkedAnswer* DurabilityMailbox::take_delivered() {
 
 void DurabilityMailbox::recycle(ParkedAnswer& parked) {
   parked.connection = nullptr;
+  parked.side = nullptr;
   parked.next = free_;
   free_ = &parked;
   --parked_count_;

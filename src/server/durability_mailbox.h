@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 #include "partita/result.h"
@@ -19,12 +20,16 @@ namespace partita {
 
 class Connection;
 
+// An answer that was made by another thread than its loop's.
+struct SideAnswer;
+
 struct ParkedAnswer {
   Connection* connection = nullptr;  // null once the connection is gone; the loop's thread only
   std::uint64_t number = 0;          // in its AnswerQueue
   bool durable = false;
-  ParkedAnswer* next = nullptr;  // among the delivered, or among the free
-  ServedRequest request{};       // to be counted when the answer leaves
+  ParkedAnswer* next = nullptr;        // among the delivered, or among the free
+  ServedRequest request{};             // to be counted when the answer leaves
+  std::shared_ptr<SideAnswer> side{};  // takes the place of what is parked
 };
 
 class DurabilityMailbox {

@@ -18,11 +18,13 @@ std::chrono::milliseconds tick_length(const ServerLimits& limits) {
 
 }  // namespace
 
-EventLoop::EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages)
+EventLoop::EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages,
+                     SideThreads& side_threads)
     : options_(options),
       routes_{options.find_database, pages},
       metrics_(metrics),
       request_log_(options),
+      side_threads_(side_threads),
       tick_(tick_length(options.limits)),
       tick_timer_(poller_, [this] { tick(); }),
       stop_timer_(poller_, [this] { give_up(); }),
@@ -35,6 +37,13 @@ EventLoop::~EventLoop() {
   mailbox_->close();
   // Somebody's disk hangs and will call back, if ever, after we are gone: leave them the mailbox.
   if (mailbox_->parked_count() > 0) static_cast<void>(mailbox_.release());
+}
+
+bool EventLoop::runs_aside(const RequestHead& head) const {
+  const auto& targets = options_.waiting_targets;
+  if (targets.empty()) [[likely]]
+    return false;
+  return std::find(targets.begin(), targets.end(), head.amz_target()) != targets.end();
 }
 
 void EventLoop::start() {

@@ -23,13 +23,15 @@
 #include "server/poller.h"
 #include "server/request_log.h"
 #include "server/server.h"
+#include "server/side_threads.h"
 #include "server/timer_wheel.h"
 
 namespace partita {
 
 class EventLoop {
  public:
-  EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages);
+  EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages,
+            SideThreads& side_threads);
   ~EventLoop();
 
   // Any thread.
@@ -56,6 +58,9 @@ class EventLoop {
   bool stopping() const { return stopping_; }
   AnswerHeadWriter& heads() { return heads_; }
   DurabilityMailbox& mailbox() { return *mailbox_; }
+  // Does this request wait before it answers? Then it runs there.
+  bool runs_aside(const RequestHead& head) const;
+  SideThreads& side_threads() { return side_threads_; }
   Arena& arena() { return arena_; }                     // of the request being served
   TextBuffer& spare_answer() { return spare_answer_; }  // see AnswerQueue
   std::span<char> scratch() { return scratch_; }
@@ -86,6 +91,7 @@ class EventLoop {
   const Routes routes_;
   LoopMetrics& metrics_;
   RequestLog request_log_;
+  SideThreads& side_threads_;
   const std::chrono::milliseconds tick_;
   Poller poller_;
   Poller::Timer tick_timer_;

@@ -14,6 +14,7 @@
 #include "server/listener.h"
 #include "server/metrics.h"
 #include "server/operator_pages.h"
+#include "server/side_threads.h"
 
 namespace partita {
 namespace {
@@ -34,6 +35,7 @@ struct Server::Parts {
   std::unique_ptr<ServerMetrics> metrics;
   std::unique_ptr<OperatorPages> pages;
   std::vector<std::unique_ptr<EventLoop>> loops;
+  SideThreads side_threads;  // before the loops whose answers they make
   std::unique_ptr<Listener> listener;
   std::uint16_t port = 0;
 
@@ -59,8 +61,8 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
     parts->metrics = std::make_unique<ServerMetrics>(threads);
     parts->pages = std::make_unique<OperatorPages>(parts->options, *parts->metrics);
     for (unsigned i = 0; i < threads; ++i) {
-      parts->loops.push_back(
-          std::make_unique<EventLoop>(parts->options, parts->metrics->loop(i), *parts->pages));
+      parts->loops.push_back(std::make_unique<EventLoop>(parts->options, parts->metrics->loop(i),
+                                                         *parts->pages, parts->side_threads));
     }
     parts->listener =
         std::make_unique<Listener>(parts->loops, socket, *parts->metrics, parts->options.log);

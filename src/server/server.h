@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "partita/api.h"
 #include "partita/figures.h"
@@ -54,6 +55,9 @@ struct ServerOptions {
   ServerLimits limits = {};
   DatabaseFinder find_database = nullptr;
   Log* log = nullptr;  // null: the server says nothing; else it outlives the server
+  // X-Amz-Targets of operations that wait before they answer: event loops leave them to other
+  // threads.
+  std::vector<std::string> waiting_targets = {};
   std::chrono::milliseconds slow_request{1'000};  // from here on a request is logged; 0: never
 
   // What /metrics and /ready tell (operator_pages.h); null: nothing of the database. Called on the
