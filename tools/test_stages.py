@@ -202,6 +202,8 @@ STAGES = [
     ("sdk-javascript", RUNNING, True, "build-release", javascript_sdk),
     ("crash", RUNNING, True, "build-release",
      unittest_script("tests/crash/kill9_test.py", long_arguments=["--rounds", "40"], timeout=3600)),
+    ("bank", RUNNING, True, "build-release",
+     unittest_script("tests/crash/bank_test.py", long_arguments=["--rounds", "60"], timeout=3600)),
     ("start", RUNNING, True, "build-release", unittest_script("tests/crash/start_test.py")),
     ("operations", RUNNING, True, "build-release",
      unittest_script("tests/program/operations_test.py")),

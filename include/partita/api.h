@@ -12,9 +12,11 @@
 #include <cstdint>
 #include <functional>
 
+#include "partita/requests/batches.h"
 #include "partita/requests/items.h"
 #include "partita/requests/queries.h"
 #include "partita/requests/tables.h"
+#include "partita/requests/transactions.h"
 #include "partita/result.h"
 
 namespace partita {
@@ -46,6 +48,15 @@ class Api {
                                                  DurabilityTicket* = nullptr) = 0;
   virtual Result<QueryResponse> query(const QueryRequest&, DurabilityTicket* = nullptr) = 0;
   virtual Result<ScanResponse> scan(const ScanRequest&, DurabilityTicket* = nullptr) = 0;
+
+  virtual Result<BatchGetItemResponse> batch_get_item(const BatchGetItemRequest&,
+                                                      DurabilityTicket* = nullptr) = 0;
+  virtual Result<BatchWriteItemResponse> batch_write_item(const BatchWriteItemRequest&,
+                                                          DurabilityTicket* = nullptr) = 0;
+  virtual Result<TransactGetItemsResponse> transact_get_items(const TransactGetItemsRequest&,
+                                                              DurabilityTicket* = nullptr) = 0;
+  virtual Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest&,
+                                                                  DurabilityTicket* = nullptr) = 0;
 
   // True when an answer with this ticket may be handed on now.
   virtual bool is_durable(DurabilityTicket) const = 0;

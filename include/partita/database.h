@@ -43,6 +43,14 @@ class Database final : public Api {
                                          DurabilityTicket* = nullptr) override;
   Result<QueryResponse> query(const QueryRequest&, DurabilityTicket* = nullptr) override;
   Result<ScanResponse> scan(const ScanRequest&, DurabilityTicket* = nullptr) override;
+  Result<BatchGetItemResponse> batch_get_item(const BatchGetItemRequest&,
+                                              DurabilityTicket* = nullptr) override;
+  Result<BatchWriteItemResponse> batch_write_item(const BatchWriteItemRequest&,
+                                                  DurabilityTicket* = nullptr) override;
+  Result<TransactGetItemsResponse> transact_get_items(const TransactGetItemsRequest&,
+                                                      DurabilityTicket* = nullptr) override;
+  Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest&,
+                                                          DurabilityTicket* = nullptr) override;
 
   // With Options::index_lag: brings global indexes up to date with everything written so far, now.
   // For tests that want to see both sides of the lag without waiting for it.

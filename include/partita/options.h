@@ -33,6 +33,10 @@ struct Options {
   std::chrono::milliseconds index_lag{0};
   std::chrono::milliseconds stale_reads{0};
 
+  // How long TransactWriteItems keeps its items before it commits, for tests of what others meet
+  // meanwhile. The calling thread waits.
+  std::chrono::milliseconds transaction_hold{0};
+
   // What ARNs are made of.
   std::string region = "us-east-1";
   std::string account_id = "000000000000";

@@ -20,6 +20,8 @@
 #include "jobs/index_builder.h"
 #include "jobs/index_follower.h"
 #include "jobs/job_runner.h"
+#include "jobs/token_sweeper.h"
+#include "operations/batches/batch_operations.h"
 #include "operations/items/item_operations.h"
 #include "operations/operation_context.h"
 #include "operations/tables/table_operations.h"
@@ -29,6 +31,7 @@ namespace partita {
 namespace {
 // How soon the room of a deleted table is freed, and how exactly Options::table_delay ends.
 constexpr std::chrono::milliseconds kDeletionInterval{100};
+constexpr std::chrono::milliseconds kTokenInterval{1000};
 // Indexes that come or go are looked after at once; this is for those a failure left behind.
 constexpr std::chrono::milliseconds kIndexInterval{100};
 constexpr std::chrono::milliseconds kIndexWait{1};
@@ -61,6 +64,7 @@ struct Database::Parts {
   Executor executor;
   IndexFollower index_follower;
   IndexBuilder index_builder;
+  TokenSweeper token_sweeper;
   std::optional<JobRunner> jobs;
 
   Parts(Options options_given, std::unique_ptr<Engine> engine_given,
@@ -70,9 +74,10 @@ struct Database::Parts {
         catalog(std::move(catalog_given)),
         stale_views(std::move(stale_views_given)),
         executor(*engine, follows() ? IndexUpkeep::Followed : IndexUpkeep::WithItem,
-                 stale_views.get()),
+                 stale_views.get(), options.transaction_hold),
         index_follower(*engine, *catalog, executor),
-        index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr) {}
+        index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr),
+        token_sweeper(*engine) {}
 
   bool follows() const { return options.index_lag.count() > 0; }
 
@@ -81,6 +86,10 @@ struct Database::Parts {
     std::vector<JobRunner::Job> all;
     all.push_back({kDeletionInterval, [this] {
                      static_cast<void>(catalog->finish_due_deletions(clock.now()));
+                     return JobRunner::kNextInterval;
+                   }});
+    all.push_back({kTokenInterval, [this] {
+                     token_sweeper.run(clock.now());
                      return JobRunner::kNextInterval;
                    }});
     all.push_back({kIndexInterval, [this] { return build_indexes(); }});
@@ -194,6 +203,10 @@ PARTITA_OPERATION(update_item, UpdateItemRequest, UpdateItemResponse)
 PARTITA_OPERATION(delete_item, DeleteItemRequest, DeleteItemResponse)
 PARTITA_OPERATION(query, QueryRequest, QueryResponse)
 PARTITA_OPERATION(scan, ScanRequest, ScanResponse)
+PARTITA_OPERATION(batch_get_item, BatchGetItemRequest, BatchGetItemResponse)
+PARTITA_OPERATION(batch_write_item, BatchWriteItemRequest, BatchWriteItemResponse)
+PARTITA_OPERATION(transact_get_items, TransactGetItemsRequest, TransactGetItemsResponse)
+PARTITA_OPERATION(transact_write_items, TransactWriteItemsRequest, TransactWriteItemsResponse)
 
 #undef PARTITA_OPERATION
 

@@ -108,6 +108,22 @@ class TestApi final : public Api {
     return unexpected();
   }
   Result<ScanResponse> scan(const ScanRequest&, DurabilityTicket*) override { return unexpected(); }
+  Result<BatchGetItemResponse> batch_get_item(const BatchGetItemRequest&,
+                                              DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<BatchWriteItemResponse> batch_write_item(const BatchWriteItemRequest&,
+                                                  DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<TransactGetItemsResponse> transact_get_items(const TransactGetItemsRequest&,
+                                                      DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest&,
+                                                          DurabilityTicket*) override {
+    return unexpected();
+  }
 
  private:
   using Done = std::function<void(Result<void>)>;

@@ -6,9 +6,11 @@
 
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
+#include "wire/batch_messages.h"
 #include "wire/item_messages.h"
 #include "wire/query_messages.h"
 #include "wire/table_messages.h"
+#include "wire/transaction_messages.h"
 
 namespace partita {
 
@@ -68,6 +70,14 @@ constexpr Operation kOperations[] = {
     {"DeleteItem",
      serve<DeleteItemMessage, &Api::delete_item, encode_response<DeleteItemResponse>>},
     {"Scan", serve<ScanMessage, &Api::scan, encode_response<ScanResponse>>},
+    {"TransactWriteItems", serve<TransactWriteItemsMessage, &Api::transact_write_items,
+                                 encode_response<TransactWriteItemsResponse>>},
+    {"TransactGetItems", serve<TransactGetItemsMessage, &Api::transact_get_items,
+                               encode_response<TransactGetItemsResponse>>},
+    {"BatchWriteItem",
+     serve<BatchWriteItemMessage, &Api::batch_write_item, encode_response<BatchWriteItemResponse>>},
+    {"BatchGetItem",
+     serve<BatchGetItemMessage, &Api::batch_get_item, encode_response<BatchGetItemResponse>>},
     {"DescribeTable", serve<DescribeTableMessage, &Api::describe_table, encode_described_table>},
     {"ListTables",
      serve<ListTablesMessage, &Api::list_tables, encode_response<ListTablesResponse>>},

@@ -44,7 +44,7 @@ TEST_F(Dispatch, calls_each_operation_by_its_target) {
 TEST_F(Dispatch, answers_unknown_targets) {
   const std::string expected = R"({"__type":"com.amazon.coral.service#UnknownOperationException"})";
   for (std::string_view operation :
-       {"", "ListTable", "listTables", "ListTables ", "PutItemX", "BatchGetItem"}) {
+       {"", "ListTable", "listTables", "ListTables ", "PutItemX", "BatchExecuteStatement"}) {
     EXPECT_EQ(send(operation, "{}"), expected) << operation;
     EXPECT_EQ(answer.status, 400);
   }

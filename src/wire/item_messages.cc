@@ -169,8 +169,29 @@ void encode_index_capacities(JsonWriter& json, std::string_view name,
   json.end_object();
 }
 
-void encode_metrics(JsonWriter& json, const ItemCollectionMetrics& metrics) {
-  json.member("ItemCollectionMetrics");
+}  // namespace
+
+void encode(JsonWriter& json, const ConsumedCapacity& capacity) {
+  json.begin_object();
+  encode_units(json, capacity);
+  encode_index_capacities(json, "GlobalSecondaryIndexes", capacity.global_secondary_indexes);
+  encode_index_capacities(json, "LocalSecondaryIndexes", capacity.local_secondary_indexes);
+  if (capacity.table) {
+    json.member("Table");
+    encode_capacity(json, *capacity.table);
+  }
+  json.member("TableName");
+  json.string(capacity.table_name);
+  json.end_object();
+}
+
+void encode_member(JsonWriter& json, const std::optional<ConsumedCapacity>& capacity) {
+  if (!capacity) return;
+  json.member("ConsumedCapacity");
+  encode(json, *capacity);
+}
+
+void encode(JsonWriter& json, const ItemCollectionMetrics& metrics) {
   json.begin_object();
   json.member("ItemCollectionKey");
   write_json(json, metrics.item_collection_key.view());
@@ -183,24 +204,6 @@ void encode_metrics(JsonWriter& json, const ItemCollectionMetrics& metrics) {
   json.end_object();
 }
 
-}  // namespace
-
-void encode_member(JsonWriter& json, const std::optional<ConsumedCapacity>& capacity) {
-  if (!capacity) return;
-  json.member("ConsumedCapacity");
-  json.begin_object();
-  encode_units(json, *capacity);
-  encode_index_capacities(json, "GlobalSecondaryIndexes", capacity->global_secondary_indexes);
-  encode_index_capacities(json, "LocalSecondaryIndexes", capacity->local_secondary_indexes);
-  if (capacity->table) {
-    json.member("Table");
-    encode_capacity(json, *capacity->table);
-  }
-  json.member("TableName");
-  json.string(capacity->table_name);
-  json.end_object();
-}
-
 void encode(JsonWriter& json, const WriteItemResponse& response) {
   json.begin_object();
   if (response.attributes) {
@@ -208,7 +211,10 @@ void encode(JsonWriter& json, const WriteItemResponse& response) {
     write_json(json, response.attributes->view());
   }
   encode_member(json, response.consumed_capacity);
-  if (response.item_collection_metrics) encode_metrics(json, *response.item_collection_metrics);
+  if (response.item_collection_metrics) {
+    json.member("ItemCollectionMetrics");
+    encode(json, *response.item_collection_metrics);
+  }
   json.end_object();
 }
 

@@ -44,4 +44,8 @@ void encode(JsonWriter& json, const GetItemResponse& response);
 // A member of many answers.
 void encode_member(JsonWriter& json, const std::optional<ConsumedCapacity>& capacity);
 
+// Values of answers about many items.
+void encode(JsonWriter& json, const ConsumedCapacity& capacity);
+void encode(JsonWriter& json, const ItemCollectionMetrics& metrics);
+
 }  // namespace partita

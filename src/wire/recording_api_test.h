@@ -23,6 +23,12 @@ class RecordingApi final : public Api {
   std::function<Result<DeleteItemResponse>(const DeleteItemRequest&)> on_delete_item;
   std::function<Result<QueryResponse>(const QueryRequest&)> on_query;
   std::function<Result<ScanResponse>(const ScanRequest&)> on_scan;
+  std::function<Result<BatchGetItemResponse>(const BatchGetItemRequest&)> on_batch_get_item;
+  std::function<Result<BatchWriteItemResponse>(const BatchWriteItemRequest&)> on_batch_write_item;
+  std::function<Result<TransactGetItemsResponse>(const TransactGetItemsRequest&)>
+      on_transact_get_items;
+  std::function<Result<TransactWriteItemsResponse>(const TransactWriteItemsRequest&)>
+      on_transact_write_items;
 
   std::uint64_t version = 7;  // what tickets say
   int calls = 0;
@@ -68,6 +74,22 @@ class RecordingApi final : public Api {
   }
   Result<ScanResponse> scan(const ScanRequest& request, DurabilityTicket* ticket) override {
     return answer(on_scan, request, ticket);
+  }
+  Result<BatchGetItemResponse> batch_get_item(const BatchGetItemRequest& request,
+                                              DurabilityTicket* ticket) override {
+    return answer(on_batch_get_item, request, ticket);
+  }
+  Result<BatchWriteItemResponse> batch_write_item(const BatchWriteItemRequest& request,
+                                                  DurabilityTicket* ticket) override {
+    return answer(on_batch_write_item, request, ticket);
+  }
+  Result<TransactGetItemsResponse> transact_get_items(const TransactGetItemsRequest& request,
+                                                      DurabilityTicket* ticket) override {
+    return answer(on_transact_get_items, request, ticket);
+  }
+  Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest& request,
+                                                          DurabilityTicket* ticket) override {
+    return answer(on_transact_write_items, request, ticket);
   }
   bool is_durable(DurabilityTicket) const override { return true; }
   void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override { done({}); }

@@ -125,9 +125,17 @@ ItemView RequestReader::item(ItemWriter& writer, std::optional<Error>& error) {
   return error || json_.failed() ? ItemView() : writer.item();
 }
 
+ItemView RequestReader::next_item() {
+  std::optional<Error> error;
+  if (!items_) items_.emplace(memory_);
+  const ItemView read = item(*items_, error);
+  if (error && !item_error_) item_error_ = std::move(error);
+  return ItemView(kept(read.bytes()));
+}
+
 void RequestReader::attribute_names(AttributeStore& store, ExpressionAttributes& attributes) {
   store.names.clear();
-  enter_map(json_, "java.lang.String");
+  enter_map("java.lang.String");
   for (std::string_view placeholder; next_member(placeholder);) {
     store.names.push_back({placeholder, text()});
   }
@@ -137,10 +145,9 @@ void RequestReader::attribute_names(AttributeStore& store, ExpressionAttributes&
 
 void RequestReader::attribute_values(AttributeStore& store, ExpressionAttributes& attributes) {
   store.values.clear();
-  attribute_values_error_.reset();
   ItemWriter writer(memory_);
   ValueJsonReader reader(json_, writer, memory_);
-  enter_map(json_, kAttributeValueClass);
+  enter_map(kAttributeValueClass);
   for (std::string_view placeholder; json_.next_member(placeholder);) {
     writer.clear();
     reader.read_value();

@@ -43,9 +43,22 @@ class RequestReader {
   std::int32_t integer() { return read_integer(json_); }
   std::string_view expression(std::string_view parameter);  // whose name is `parameter`
   ItemView item(ItemWriter& writer) { return item(writer, item_error_); }  // Item or Key
+  // The same for requests that have many: what is read stays in the memory resource. Of all that is
+  // wrong with them the first is kept.
+  ItemView next_item();
   ItemView exclusive_start_key(ItemWriter& writer) { return item(writer, start_key_error_); }
   void attribute_names(AttributeStore& store, ExpressionAttributes& attributes);
   void attribute_values(AttributeStore& store, ExpressionAttributes& attributes);
+
+  // What lies deeper: maps and structures are gone through with next_member. `element` is the class
+  // of a map's values or of the structure itself, as AWS names it.
+  void enter_map(std::string_view element) { partita::enter_map(json_, element); }
+  void enter_list() { partita::enter_list(json_); }
+  bool next_element() { return json_.next_element(); }
+  void enter_structure(std::string_view element) { enter_element_structure(json_, element); }
+  void enter_member(std::string_view element) { enter_member_structure(json_, element); }
+
+  void skip() { json_.skip_value(); }  // a member that means nothing
   // A member of another name: a parameter from before expressions, which is remembered, or one that
   // means nothing, which AWS ignores.
   void other(std::string_view name);
@@ -65,6 +78,7 @@ class RequestReader {
   std::optional<Error> item_error_;
   std::optional<Error> start_key_error_;
   std::optional<Error> attribute_values_error_;
+  std::optional<ItemWriter> items_;  // for next_item; others do not pay for it
 };
 
 }  // namespace partita

@@ -6,7 +6,6 @@ namespace partita {
 
 namespace {
 
-constexpr std::size_t kViolationsToldMax = 10;  // AWS stops there too
 constexpr std::size_t kNameLengthMin = 3;
 constexpr std::size_t kNameLengthMax = 255;
 constexpr std::size_t kArnLengthMax = 1024;

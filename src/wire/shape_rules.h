@@ -39,6 +39,8 @@ std::string_view enum_text(const std::array<EnumName<Enum>, N>& names, Enum valu
 
 class ShapeRules {
  public:
+  static constexpr std::size_t kViolationsToldMax = 10;  // AWS stops there too
+
   // `path` names the member as AWS does: "keySchema.1.member.keyType".
   void not_null(std::string_view path, bool present) {
     if (!present) [[unlikely]]
@@ -66,6 +68,12 @@ class ShapeRules {
     return std::nullopt;
   }
 
+  // Those that were found elsewhere.
+  void add(const ShapeRules& others) {
+    for (const std::string& violation : others.violations_) {
+      if (violations_.size() < kViolationsToldMax) violations_.push_back(violation);
+    }
+  }
   // One violation in words of its own: "Value at 'Limit' failed to satisfy constraint: …".
   void violated_as(std::string sentence) { violations_.push_back(std::move(sentence)); }
   // The first few are kept.

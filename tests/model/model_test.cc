@@ -1,6 +1,8 @@
 // Random operations against the reference model, through the public API, on every engine.
 #include <filesystem>
+#include <map>
 #include <random>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -131,6 +133,105 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
     if (present) found->second.g.reset();
   }
 
+  std::vector<Key> some_keys(std::size_t count_max) {
+    std::set<Key> keys;
+    const auto count = static_cast<std::size_t>(1 + below(static_cast<std::int64_t>(count_max)));
+    while (keys.size() < count) keys.insert(any_key());
+    return {keys.begin(), keys.end()};
+  }
+
+  void batch_write() {
+    std::vector<Item> items;
+    std::map<Key, std::optional<Row>> after;
+    std::vector<bool> puts;
+    for (const Key& key : some_keys(25)) {
+      puts.push_back(below(3) != 0);
+      if (puts.back())
+        after[key] = any_row();
+      else
+        after[key] = std::nullopt;
+      items.push_back(puts.back() ? after[key]->item(key) : key_item(key));
+    }
+    std::vector<WriteRequest> writes(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      (puts[i] ? writes[i].put_item : writes[i].delete_key) = items[i].view();
+    }
+    const TableWrites tables[] = {{.table_name = "Model", .requests = writes}};
+    const auto answer = database_->batch_write_item({.request_items = tables});
+    ASSERT_TRUE(answer.has_value()) << answer.error().message();
+    EXPECT_TRUE(answer->unprocessed_items.empty());
+    model_.apply(after);
+  }
+
+  // Puts, deletes, checks and additions; half of the transactions have a condition that fails.
+  void transact_write() {
+    const Value step_value = Value::number(2);
+    const ExpressionAttributeValue values[] = {{":step", step_value}};
+    const std::vector<Key> keys = some_keys(8);
+    std::vector<Item> items;
+    std::map<Key, std::optional<Row>> after;
+    std::vector<TransactWrite> actions(keys.size());
+    bool happens = true;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const Key& key = keys[i];
+      const auto found = model_.rows.find(key);
+      const bool present = found != model_.rows.end();
+      Row row = present ? found->second : Row();
+      TransactWrite& action = actions[i];
+      action.table_name = "Model";
+      action.kind = static_cast<TransactWrite::Kind>(below(4));
+      items.push_back(key_item(key));
+      switch (action.kind) {
+        case TransactWrite::Kind::Put:
+          row = any_row();
+          items.back() = row.item(key);
+          after[key] = row;
+          break;
+        case TransactWrite::Kind::Delete:
+          after[key] = std::nullopt;
+          break;
+        case TransactWrite::Kind::Update:
+          action.update_expression = "ADD n :step";
+          action.expression_attributes.values = values;
+          row.n = row.n.value_or(0) + 2;
+          after[key] = row;
+          break;
+        case TransactWrite::Kind::ConditionCheck:
+          break;
+      }
+      const bool fails = below(static_cast<std::int64_t>(2 * keys.size())) == 0;
+      happens = happens && !fails;
+      if (fails || action.kind == TransactWrite::Kind::ConditionCheck) {
+        action.condition_expression =
+            present != fails ? "attribute_exists(pk)" : "attribute_not_exists(pk)";
+      }
+    }
+    for (std::size_t i = 0; i < keys.size(); ++i) actions[i].item = items[i];
+    const auto answer = database_->transact_write_items({.transact_items = actions});
+    ASSERT_EQ(answer.has_value(), happens) << (answer ? "" : answer.error().message());
+    if (happens) model_.apply(after);
+  }
+
+  void get_many() {
+    const std::vector<Key> keys = some_keys(20);
+    std::vector<Item> items;
+    for (const Key& key : keys) items.push_back(key_item(key));
+    std::vector<TransactGet> gets;
+    for (const Item& item : items) gets.push_back({.table_name = "Model", .key = item});
+    const auto together = database_->transact_get_items({.transact_items = gets});
+    ASSERT_TRUE(together.has_value()) << together.error().message();
+    std::size_t present = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      EXPECT_EQ(together->responses[i], model_.get(keys[i]));
+      present += model_.rows.contains(keys[i]);
+    }
+    const std::vector<ItemView> views(items.begin(), items.end());
+    const KeysAndAttributes wanted[] = {{.table_name = "Model", .keys = views}};
+    const auto batch = database_->batch_get_item({.request_items = wanted});
+    ASSERT_TRUE(batch.has_value()) << batch.error().message();
+    EXPECT_EQ(batch->responses[0].items.size(), present);
+  }
+
   void get() {
     const Key key = any_key();
     const Item item = key_item(key);
@@ -238,11 +339,21 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
 TEST_P(ModelTest, random_operations_agree_with_the_reference) {
   SCOPED_TRACE("PARTITA_SEED=" + std::to_string(seed_));
   using Step = void (ModelTest::*)();
-  static constexpr Step steps[] = {
-      &ModelTest::put,    &ModelTest::put,        &ModelTest::put,
-      &ModelTest::remove, &ModelTest::add_to_n,   &ModelTest::remove_g_if_present,
-      &ModelTest::get,    &ModelTest::query,      &ModelTest::query_indexes,
-      &ModelTest::scan,   &ModelTest::check_sizes};
+  static constexpr Step steps[] = {&ModelTest::put,
+                                   &ModelTest::put,
+                                   &ModelTest::put,
+                                   &ModelTest::remove,
+                                   &ModelTest::add_to_n,
+                                   &ModelTest::remove_g_if_present,
+                                   &ModelTest::get,
+                                   &ModelTest::query,
+                                   &ModelTest::query_indexes,
+                                   &ModelTest::scan,
+                                   &ModelTest::check_sizes,
+                                   &ModelTest::batch_write,
+                                   &ModelTest::transact_write,
+                                   &ModelTest::transact_write,
+                                   &ModelTest::get_many};
   for (int step = 0; step < 3000 && !HasFailure(); ++step) {
     (this->*steps[below(std::size(steps))])();
     if (GetParam() == EngineKind::Rocksdb && step % 700 == 699) open();

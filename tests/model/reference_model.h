@@ -34,6 +34,17 @@ class ReferenceModel {
  public:
   std::map<Key, Row> rows;
 
+  // What a batch or a transaction did, all of it.
+  void apply(const std::map<Key, std::optional<Row>>& after) {
+    for (const auto& [key, row] : after) {
+      if (row) {
+        rows[key] = *row;
+      } else {
+        rows.erase(key);
+      }
+    }
+  }
+
   std::optional<Item> get(const Key& key) const {
     const auto found = rows.find(key);
     if (found == rows.end()) return std::nullopt;

@@ -37,8 +37,9 @@ std::optional<Item> returned_attributes(const WritePlan& plan, ReturnValues want
   __builtin_unreachable();
 }
 
-// Only tables with local indexes have item collections that AWS measures. The estimate is a range
-// of whole gigabytes.
+}  // namespace
+
+// The estimate is a range of whole gigabytes.
 Result<std::optional<ItemCollectionMetrics>> collection_metrics(const OperationContext& context,
                                                                 const WritePlan& plan,
                                                                 ItemView key) {
@@ -52,8 +53,6 @@ Result<std::optional<ItemCollectionMetrics>> collection_metrics(const OperationC
   metrics.size_estimate_upper_gb = metrics.size_estimate_lower_gb + 1;
   return std::optional<ItemCollectionMetrics>(std::move(metrics));
 }
-
-}  // namespace
 
 Result<WriteItemResponse> run_write(const OperationContext& context, const WritePlan& plan,
                                     ItemView key, const WriteAnswerWishes& wishes) {

@@ -14,6 +14,12 @@ namespace partita {
 Result<std::optional<Condition>> bind_write_condition(Binder& binder,
                                                       std::optional<std::string_view> expression);
 
+// How large the collection is that the plan's item belongs to. Only tables with local indexes have
+// item collections that AWS measures. `key` has at least the key attributes.
+Result<std::optional<ItemCollectionMetrics>> collection_metrics(const OperationContext& context,
+                                                                const WritePlan& plan,
+                                                                ItemView key);
+
 struct WriteAnswerWishes {
   ReturnValues return_values;
   ReturnValuesOnConditionCheckFailure on_failure;
