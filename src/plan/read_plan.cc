@@ -85,15 +85,22 @@ bool covers(const KeyRange& range, Bytes sort) {
   return sort >= range.lower && (!range.upper || sort < *range.upper);
 }
 
-// The table's key within an ExclusiveStartKey, checked as a key of its own.
-Result<void> check_table_key(const TableSchema& table, ItemView start) {
-  for (const auto* part : {&table.key.partition, &table.key.sort}) {
+Error no_start(std::string_view why = {}) {
+  std::string message = "The provided starting key is invalid";
+  if (!why.empty()) message.append(": ").append(why);
+  return Error::validation(std::move(message));
+}
+
+constexpr std::string_view kNotInSchema = "The provided key element does not match the schema";
+
+// Which key an attribute of an ExclusiveStartKey belongs to decides how DynamoDB words it.
+Result<void> check_start_attributes(const KeySchema& schema, ItemView start, bool of_source) {
+  for (const auto* part : {&schema.partition, &schema.sort}) {
     for (const KeyAttribute& attribute : *part) {
       const std::optional<ValueView> value = start.find(attribute.name);
-      if (!value || !has_type(*value, attribute.type)) {
-        return Error::validation(
-            "The provided starting key is invalid: The provided key element does not match the "
-            "schema");
+      if (!value) return no_start(of_source ? std::string_view() : kNotInSchema);
+      if (!has_type(*value, attribute.type)) {
+        return of_source ? Error::validation(std::string(kNotInSchema)) : no_start(kNotInSchema);
       }
     }
   }
@@ -113,20 +120,19 @@ std::size_t start_key_attributes(const ReadSource& source) {
   return count;
 }
 
-Result<EncodedKey> encode_start(const ReadSource& source, ItemView start) {
-  const auto invalid = [] { return Error::validation("The provided starting key is invalid"); };
-  if (start.count() != start_key_attributes(source)) return invalid();
-  PARTITA_CHECK(check_table_key(*source.table, start));
-  if (!source.index) {
-    auto key = key_of_request(source.table->key, start);
-    if (!key) {
-      return Error::validation("The provided starting key is invalid: " + key.error().message());
-    }
-    return key;
+Result<EncodedKey> encode_start(const ReadSource& source, ItemView start, bool query) {
+  const bool knows_source = query || source.index != nullptr;
+  if (start.count() != start_key_attributes(source)) {
+    return no_start(knows_source ? std::string_view() : kNotInSchema);
   }
-  std::optional<EncodedKey> key = key_in_index(*source.table, *source.index, start);
-  if (!key) return invalid();
-  return *std::move(key);
+  if (knows_source) PARTITA_CHECK(check_start_attributes(source.key(), start, true));
+  PARTITA_CHECK(check_start_attributes(source.table->key, start, false));
+  auto key = key_of_item(source.table->key, start);
+  if (!key) return no_start(key.error().message());
+  if (!source.index) return key;
+  std::optional<EncodedKey> in_index = key_in_index(*source.table, *source.index, start);
+  if (!in_index) return no_start();
+  return *std::move(in_index);
 }
 
 }  // namespace
@@ -188,7 +194,7 @@ Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& c
 
 Result<EncodedKey> start_of_query(const ReadSource& source, const KeySelection& selection,
                                   ItemView exclusive_start_key) {
-  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key));
+  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key, true));
   const bool same_partition = start.partition == selection.partition.partition;
   if (!selection.has_sort_condition) {
     if (!same_partition) {
@@ -207,12 +213,15 @@ Result<EncodedKey> start_of_query(const ReadSource& source, const KeySelection& 
 }
 
 Result<EncodedKey> start_of_scan(const ReadSource& source, ItemView exclusive_start_key,
-                                 const HashRange& segment) {
-  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key));
-  if (start.hash < segment.first || start.hash > segment.last) {
-    return Error::validation(
-        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
-        "ExclusiveStartKey with correct Segment. TotalSegments may have been changed");
+                                 std::optional<ScanSegment> segment) {
+  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key, false));
+  if (!segment) return start;
+  const HashRange range = segment->range();
+  if (start.hash < range.first || start.hash > range.last) {
+    return no_start(
+        "Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "
+        "TotalSegments: " +
+        std::to_string(segment->total) + " Segment: " + std::to_string(segment->number));
   }
   return start;
 }
@@ -231,13 +240,13 @@ Result<void> check_query_filter(const ReadSource& source, const Condition& filte
   return {};
 }
 
-HashRange segment_range(std::int32_t segment, std::int32_t total_segments) {
+HashRange ScanSegment::range() const {
   // floor(i * 2^64 / n), so that neighbours meet exactly.
   const auto first = [&](std::int64_t i) {
-    return (static_cast<Wide>(i) << 64) / static_cast<unsigned>(total_segments);
+    return (static_cast<Wide>(i) << 64) / static_cast<unsigned>(total);
   };
-  return {static_cast<std::uint64_t>(first(segment)),
-          static_cast<std::uint64_t>(first(segment + 1) - 1)};
+  return {static_cast<std::uint64_t>(first(number)),
+          static_cast<std::uint64_t>(first(number + 1) - 1)};
 }
 
 }  // namespace partita

@@ -43,17 +43,22 @@ struct KeySelection {
 };
 Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& condition);
 
+// One of `total` parts of a table or index; they cover all hashes and do not overlap.
+struct ScanSegment {
+  std::int32_t number = 0;
+  std::int32_t total = 1;
+
+  HashRange range() const;
+};
+
 // ExclusiveStartKey: the primary key of an item, with the index key when reading an index.
 Result<EncodedKey> start_of_query(const ReadSource& source, const KeySelection& selection,
                                   ItemView exclusive_start_key);
 Result<EncodedKey> start_of_scan(const ReadSource& source, ItemView exclusive_start_key,
-                                 const HashRange& segment);
+                                 std::optional<ScanSegment> segment);
 
 // A filter of a Query may not name the key attributes it was already selected by.
 Result<void> check_query_filter(const ReadSource& source, const Condition& filter);
-
-// The hashes of a segment; segments cover all hashes and do not overlap.
-HashRange segment_range(std::int32_t segment, std::int32_t total_segments);
 
 // What a page holds of each item.
 enum class PageContent : std::uint8_t {

@@ -22,9 +22,11 @@ Result<ScanResponse> scan(const OperationContext& context, const ScanRequest& re
   ReadPlan plan;
   PARTITA_TRY(plan.source,
               find_source(std::move(table), request.index_name, request.consistent_read));
-  if (request.segment) plan.segment = segment_range(*request.segment, *request.total_segments);
+  std::optional<ScanSegment> segment;
+  if (request.segment) segment = ScanSegment{*request.segment, *request.total_segments};
+  if (segment) plan.segment = segment->range();
   if (request.exclusive_start_key) {
-    PARTITA_TRY(plan.start, start_of_scan(plan.source, *request.exclusive_start_key, plan.segment));
+    PARTITA_TRY(plan.start, start_of_scan(plan.source, *request.exclusive_start_key, segment));
   }
   return run_page(context, std::move(plan), std::move(expressions), request);
 }
