@@ -4,18 +4,6 @@
 #include "execution/index_maintenance.h"
 
 namespace partita {
-namespace {
-
-// False when what was read has changed meanwhile.
-Result<bool> commit_unless_changed(Engine& engine, std::span<const PartitionBatch> batches,
-                                   TimePoint now) {
-  Result<Version> committed = engine.commit(batches, now);
-  if (committed) return true;
-  if (committed.error().code() == ErrorCode::Conflict) return false;
-  return std::move(committed).error();
-}
-
-}  // namespace
 
 Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& index,
                                   const EncodedKey& key, TimePoint now) {
@@ -32,7 +20,7 @@ Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& i
       return true;
     }));
     if (guard.expected == 0) return {};  // deleted since it was found
-    auto change = new_entry(table, index, item);
+    auto change = new_entry(table, index, key, item);
     if (!change) return {};
     std::vector<IndexChange> changes;
     changes.push_back(*std::move(change));
@@ -42,7 +30,8 @@ Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& i
     std::vector<PartitionBatch> batches{{partition, std::span(&guard, 1), {}, {}, {}}};
     const IndexBatches index_batches(key, changes, IndexBatches::Rows::Global);
     index_batches.append_to(batches);
-    PARTITA_TRY(const bool done, commit_unless_changed(engine_, batches, now));
+    Version version = 0;  // nobody waits for it
+    PARTITA_TRY(const bool done, happened(engine_.commit(batches, now), version));
     if (done) return {};
   }
 }
@@ -50,7 +39,10 @@ Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& i
 Result<void> Executor::apply_change(const TableSchema& table, const ChangeRecord& change,
                                     const FollowerProgress& progress, ChangePosition position,
                                     TimePoint now) {
-  std::vector<IndexChange> changes = index_changes(table, change.before, change.after);
+  if (!change.before && !change.after) return {};
+  PARTITA_TRY(const EncodedKey key,
+              key_of_item(table.key, change.after ? *change.after : *change.before));
+  std::vector<IndexChange> changes = index_changes(table, key, change.before, change.after);
   const std::string encoded = FollowerProgress::encode(position);
   const Edit note = progress.edit(encoded);
   for (;;) {
@@ -58,7 +50,8 @@ Result<void> Executor::apply_change(const TableSchema& table, const ChangeRecord
     std::vector<PartitionBatch> batches{{progress.partition(), {}, std::span(&note, 1), {}, {}}};
     const IndexBatches index_batches({}, changes, IndexBatches::Rows::Global);
     index_batches.append_to(batches);
-    PARTITA_TRY(const bool done, commit_unless_changed(engine_, batches, now));
+    Version version = 0;  // nobody waits for it
+    PARTITA_TRY(const bool done, happened(engine_.commit(batches, now), version));
     if (done) return {};
   }
 }

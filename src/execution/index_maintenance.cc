@@ -8,21 +8,8 @@ namespace partita {
 
 namespace {
 
-std::optional<IndexEntry> entry_of(const TableSchema& table, const IndexSchema& index,
-                                   std::optional<ItemView> item) {
-  if (!item) return std::nullopt;
-  std::optional<EncodedKey> key = key_in_index(table, index, *item);
-  if (!key) return std::nullopt;
-  return IndexEntry(table, index, *std::move(key), *item);
-}
-
 bool same_place(const EncodedKey& left, const EncodedKey& right) {
   return left.partition == right.partition && left.sort == right.sort;
-}
-
-// The entry stays where it is, perhaps with other content.
-bool in_place(const IndexChange& change) {
-  return change.before && change.after && same_place(change.before->key, change.after->key);
 }
 
 std::int64_t size_of(const std::optional<IndexEntry>& entry) {
@@ -43,16 +30,36 @@ Result<void> look_up(Engine& engine, IndexChange& change) {
     return {};
   };
   change.stored.clear();
-  if (change.before) PARTITA_CHECK(find(change.before->key));
-  if (change.after && !in_place(change)) PARTITA_CHECK(find(change.after->key));
+  if (change.before && !change.in_place) PARTITA_CHECK(find(change.old_place));
+  if (change.after) PARTITA_CHECK(find(change.new_place));
   return {};
+}
+
+// False when the index has nothing to do.
+bool decide(const TableSchema& table, const EncodedKey& item_key, std::optional<ItemView> before,
+            std::optional<ItemView> after, IndexChange& change) {
+  const IndexSchema& index = *change.index;
+  const bool takes_entries = index.phase != IndexPhase::Joining;
+  const auto old_key = before ? index_key_values(index, *before) : std::nullopt;
+  const auto new_key = after && takes_entries ? index_key_values(index, *after) : std::nullopt;
+  if (!old_key && !new_key) return false;
+  change.in_place = old_key && new_key && *old_key == *new_key;
+  if (old_key) change.before.emplace(table, index, *before);
+  if (new_key) change.after.emplace(table, index, *after);
+  // The same entry; but one that should be there may be missing until the index has settled.
+  if (change.in_place && index.phase == IndexPhase::Serving &&
+      change.before->item() == change.after->item()) {
+    return false;
+  }
+  if (old_key && !change.in_place) change.old_place = place_in_index(index, *old_key, item_key);
+  if (new_key) change.new_place = place_in_index(index, *new_key, item_key);
+  return true;
 }
 
 }  // namespace
 
-IndexEntry::IndexEntry(const TableSchema& table, const IndexSchema& index, EncodedKey place,
-                       ItemView item)
-    : key(std::move(place)), whole_(item) {
+IndexEntry::IndexEntry(const TableSchema& table, const IndexSchema& index, ItemView item)
+    : whole_(item) {
   if (index.projection != ProjectionType::All) projected_ = project_to_index(table, index, item);
 }
 
@@ -73,31 +80,26 @@ Item project_to_index(const TableSchema& table, const IndexSchema& index, ItemVi
   return Item::from_encoded(std::move(encoded));
 }
 
-std::vector<IndexChange> index_changes(const TableSchema& table, std::optional<ItemView> before,
+std::vector<IndexChange> index_changes(const TableSchema& table, const EncodedKey& item_key,
+                                       std::optional<ItemView> before,
                                        std::optional<ItemView> after) {
   std::vector<IndexChange> changes;
   changes.reserve(table.local_indexes.size() + table.global_indexes.size());
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
     for (const IndexSchema& index : *indexes) {
       if (index.phase == IndexPhase::Leaving) continue;
-      IndexChange change{&index, entry_of(table, index, before), std::nullopt};
-      if (index.phase != IndexPhase::Joining) change.after = entry_of(table, index, after);
-      if (!change.before && !change.after) continue;
-      // The same entry; but one that should be there may be missing until the index has settled.
-      if (in_place(change) && change.before->item() == change.after->item() &&
-          index.phase == IndexPhase::Serving) {
-        continue;
+      if (!decide(table, item_key, before, after, changes.emplace_back(&index))) {
+        changes.pop_back();
       }
-      changes.push_back(std::move(change));
     }
   }
   return changes;
 }
 
 std::optional<IndexChange> new_entry(const TableSchema& table, const IndexSchema& index,
-                                     ItemView item) {
-  IndexChange change{&index, std::nullopt, entry_of(table, index, item)};
-  if (!change.after) return std::nullopt;
+                                     const EncodedKey& item_key, ItemView item) {
+  IndexChange change{&index};
+  if (!decide(table, item_key, std::nullopt, item, change)) return std::nullopt;
   return change;
 }
 
@@ -111,12 +113,14 @@ Result<void> look_up_entries(Engine& engine, LookUp which, std::vector<IndexChan
 }
 
 void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charge) {
+  charge.indexes.reserve(charge.indexes.size() + changes.size());
   for (const IndexChange& change : changes) {
     const auto before = static_cast<std::size_t>(size_of(change.before));
     const auto after = static_cast<std::size_t>(size_of(change.after));
     double units = 0;
-    if (in_place(change)) {
-      if (change.before->item() == change.after->item()) continue;
+    if (change.in_place) {
+      const bool settled = change.index->phase == IndexPhase::Serving;
+      if (!settled && change.before->item() == change.after->item()) continue;
       units = write_units(std::max(before, after));
     } else {
       if (change.before) units += write_units(before);
@@ -141,42 +145,41 @@ IndexBatches::IndexBatches(const EncodedKey& item_key, const std::vector<IndexCh
 // Rows beside the item; the index's own space holds nothing but its size.
 void IndexBatches::add_local(const EncodedKey& item_key, const IndexChange& change) {
   const Slot slot = change.index->slot;
-  if (change.before && !in_place(change)) {
-    local_edits_.push_back({{slot, change.before->key.sort}, std::nullopt});
+  if (change.before && !change.in_place) {
+    local_edits_.push_back({{slot, change.old_place.sort}, std::nullopt});
   }
   if (change.after) {
-    local_edits_.push_back({{slot, change.after->key.sort}, change.after->item().bytes()});
+    local_edits_.push_back({{slot, change.new_place.sort}, change.after->item().bytes()});
   }
-  parts_.push_back({item_key.in(change.index->space), {}, change.delta()});
+  parts_.push_back({item_key.in(change.index->space), change.delta()});
 }
 
 void IndexBatches::add_global(const IndexChange& change) {
   const SpaceId space = change.index->space;
-  if (change.before && !in_place(change)) {
-    const EncodedKey& gone = change.before->key;
-    parts_.push_back(
-        {gone.in(space), {{{Slot::Item, gone.sort}, std::nullopt}}, {-1, -size_of(change.before)}});
+  if (change.before && !change.in_place) {
+    parts_.push_back({change.old_place.in(space),
+                      {-1, -size_of(change.before)},
+                      Edit{{Slot::Item, change.old_place.sort}, std::nullopt}});
   }
   if (change.after) {
-    const IndexEntry& entry = *change.after;
-    parts_.push_back({entry.key.in(space),
-                      {{{Slot::Item, entry.key.sort}, entry.item().bytes()}},
-                      in_place(change) ? change.delta() : Size{1, size_of(change.after)}});
+    parts_.push_back({change.new_place.in(space),
+                      change.in_place ? change.delta() : Size{1, size_of(change.after)},
+                      Edit{{Slot::Item, change.new_place.sort}, change.after->item().bytes()}});
   }
 }
 
 // Whatever is found where the entry was and where it goes, in the end only `after` is there.
 void IndexBatches::add_looked_up(const IndexChange& change) {
   for (const StoredEntry& stored : change.stored) {
-    Part part{stored.key.in(change.index->space), {}, {}};
+    Part part{stored.key.in(change.index->space), {}};
     const RowKey row{Slot::Item, stored.key.sort};
     part.guard = Guard{row, stored.version};
     const bool there = stored.version != 0;
-    if (change.after && same_place(stored.key, change.after->key)) {
-      part.edits.push_back({row, change.after->item().bytes()});
+    if (change.after && same_place(stored.key, change.new_place)) {
+      part.edit = Edit{row, change.after->item().bytes()};
       part.delta = {there ? 0 : 1, size_of(change.after) - stored.size_bytes};
     } else if (there) {
-      part.edits.push_back({row, std::nullopt});
+      part.edit = Edit{row, std::nullopt};
       part.delta = {-1, -stored.size_bytes};
     }
     parts_.push_back(std::move(part));
@@ -185,8 +188,11 @@ void IndexBatches::add_looked_up(const IndexChange& change) {
 
 void IndexBatches::append_to(std::vector<PartitionBatch>& batches) const {
   for (const Part& part : parts_) {
-    const std::span<const Guard> guards(part.guard ? &*part.guard : nullptr, part.guard ? 1 : 0);
-    batches.push_back({part.partition, guards, part.edits, {}, part.delta});
+    PartitionBatch& batch = batches.emplace_back();
+    batch.partition = part.partition;
+    batch.delta = part.delta;
+    if (part.edit) batch.edits = std::span(&*part.edit, 1);
+    if (part.guard) batch.guards = std::span(&*part.guard, 1);
   }
 }
 

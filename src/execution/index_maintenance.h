@@ -18,13 +18,12 @@
 
 namespace partita {
 
-// An item's entry in one index: where it is, and the keys and projected attributes.
+// What one index keeps of an item: its keys and projected attributes.
 class IndexEntry {
  public:
   // Borrows the item if the index keeps all of it.
-  IndexEntry(const TableSchema& table, const IndexSchema& index, EncodedKey place, ItemView item);
+  IndexEntry(const TableSchema& table, const IndexSchema& index, ItemView item);
 
-  EncodedKey key;
   ItemView item() const { return projected_ ? ItemView(*projected_) : whole_; }
 
  private:
@@ -41,10 +40,13 @@ struct StoredEntry {
 
 struct IndexChange {
   const IndexSchema* index;
-  std::optional<IndexEntry> before;
-  std::optional<IndexEntry> after;
+  std::optional<IndexEntry> before{};
+  std::optional<IndexEntry> after{};
+  bool in_place = false;   // both are there, in the same place
+  EncodedKey old_place{};  // of `before`, unless it is in place
+  EncodedKey new_place{};  // of `after`
   // Where the entry was and where it goes, looked up. Empty when there is no need to look: `before`
-  // is stored, and `after` is not unless it has the same place.
+  // is stored, and `after` is not unless it is in place.
   std::vector<StoredEntry> stored{};
 
   Size delta() const;
@@ -54,12 +56,13 @@ struct IndexChange {
 Item project_to_index(const TableSchema& table, const IndexSchema& index, ItemView item);
 
 // Indexes whose stored entry is the same before and after are left out. Borrows the items.
-std::vector<IndexChange> index_changes(const TableSchema& table, std::optional<ItemView> before,
+std::vector<IndexChange> index_changes(const TableSchema& table, const EncodedKey& item_key,
+                                       std::optional<ItemView> before,
                                        std::optional<ItemView> after);
 
 // The entry the item should have in this one index, as a change from nothing; none without one.
 std::optional<IndexChange> new_entry(const TableSchema& table, const IndexSchema& index,
-                                     ItemView item);
+                                     const EncodedKey& item_key, ItemView item);
 
 // Looks up the entries of global indexes that may lack some, or of all of them. The changes then
 // hold only as long as what was found: the commit is guarded on it.
@@ -83,8 +86,8 @@ class IndexBatches {
  private:
   struct Part {
     Partition partition;
-    std::vector<Edit> edits;
     Size delta;
+    std::optional<Edit> edit{};
     std::optional<Guard> guard{};
   };
   void add_local(const EncodedKey& item_key, const IndexChange& change);

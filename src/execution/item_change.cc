@@ -39,7 +39,7 @@ Result<void> ItemChange::prepare(Engine& engine, TimePoint now, Version& depends
   }
   next_ = *applied;
   if (indexed) {
-    index_changes_ = index_changes(table, previous_.view(), next_);
+    index_changes_ = index_changes(table, plan_.key(), previous_.view(), next_);
     if (!recorded) PARTITA_CHECK(look_up_entries(engine, LookUp::Unsettled, index_changes_));
   }
   if (recorded && stores()) record_ = encode_change({now, previous_.view(), next_});
@@ -69,6 +69,7 @@ Result<Version> ItemChange::commit(Engine& engine, TimePoint now) {
     return engine.commit(std::span(&batch, 1), now);
   }
   std::vector<PartitionBatch> batches;
+  batches.reserve(1 + 2 * index_changes_.size());
   append_to(batches);
   return engine.commit(batches, now);
 }

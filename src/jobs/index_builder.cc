@@ -108,7 +108,7 @@ Result<void> IndexBuilder::fill_piece(const TableSchema& table, const IndexSchem
                              nullptr, [&](const RowView& row) {
                                last = EncodedKey{std::string(row.partition.key),
                                                  std::string(row.key.sort), row.partition.hash};
-                               if (key_in_index(table, index, ItemView(row.value)))
+                               if (index_key_values(index, ItemView(row.value)))
                                  items.push_back(*last);
                                return ++seen < kItemsPerPiece;
                              }));

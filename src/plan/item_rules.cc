@@ -117,33 +117,48 @@ Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key) {
       });
 }
 
-std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
-                                       ItemView item) {
-  EncodedKey key;
-  const auto append = [&](const std::vector<KeyAttribute>& attributes, std::size_t bytes_max,
-                          std::string& out) {
+std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, ItemView item) {
+  std::optional<IndexKeyValues> values(std::in_place);
+  const auto find_all = [&](const std::vector<KeyAttribute>& attributes, std::size_t bytes_max) {
     for (const KeyAttribute& attribute : attributes) {
       const std::optional<ValueView> value = item.find(attribute.name);
       // An index built later meets items that were written before it could refuse them.
-      if (!value || !has_type(*value, attribute.type) || is_empty(*value) ||
-          key_value_bytes(*value) > bytes_max) {
-        return false;
+      if (!value || !has_type(*value, attribute.type)) return false;
+      if (attribute.type != ScalarType::N) {
+        const std::size_t bytes = key_value_bytes(*value);
+        if (bytes == 0 || bytes > bytes_max) return false;
       }
-      append_key_component(*value, out);
+      values->encoded[values->count++] = value->bytes();
     }
     return true;
   };
-  const auto append_partition = [&](const KeySchema& schema, std::string& out) {
-    return append(schema.partition, kPartitionKeyBytesMax, out);
-  };
-  const auto append_sort = [&](const KeySchema& schema) {
-    return append(schema.sort, kSortKeyBytesMax, key.sort);
-  };
-  if (!append_partition(index.key, key.partition) || !append_sort(index.key)) return std::nullopt;
-  if (index.global && !append_partition(table.key, key.sort)) return std::nullopt;
-  if (!append_sort(table.key)) return std::nullopt;
+  if (!find_all(index.key.partition, kPartitionKeyBytesMax) ||
+      !find_all(index.key.sort, kSortKeyBytesMax)) {
+    values.reset();
+  }
+  return values;
+}
+
+EncodedKey place_in_index(const IndexSchema& index, const IndexKeyValues& values,
+                          const EncodedKey& item_key) {
+  EncodedKey key;
+  for (std::size_t i = 0; i < values.count; ++i) {
+    append_key_component(ValueView(values.encoded[i]),
+                         i < index.key.partition.size() ? key.partition : key.sort);
+  }
+  if (index.global) key.sort += item_key.partition;
+  key.sort += item_key.sort;
   key.hash = partition_hash(key.partition);
   return key;
+}
+
+std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
+                                       ItemView item) {
+  const auto values = index_key_values(index, item);
+  if (!values) return std::nullopt;
+  const auto item_key = key_of_item(table.key, item);
+  if (!item_key) return std::nullopt;
+  return place_in_index(index, *values, *item_key);
 }
 
 bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string_view attribute) {

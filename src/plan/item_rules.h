@@ -1,6 +1,8 @@
 // The checks every write and every key shares: key types and sizes, index keys, item size.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,9 +33,23 @@ Result<EncodedKey> key_of_item(const KeySchema& schema, ItemView item);
 // A primary key given alone (GetItem, UpdateItem, DeleteItem): exactly the key attributes.
 Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key);
 
-// The row of `item` in an index: index key, then table key. Absent when the item lacks one of the
-// index's key attributes: that is what makes an index sparse. The same holds for a value that
-// cannot be a key, which check_index_keys refuses once there is an index.
+// The values of an index's key attributes, partition part first, in their stored form.
+struct IndexKeyValues {
+  std::array<Bytes, 8> encoded;
+  std::size_t count = 0;
+  friend bool operator==(const IndexKeyValues& left, const IndexKeyValues& right) {
+    return std::equal(left.encoded.begin(), left.encoded.begin() + left.count,
+                      right.encoded.begin(), right.encoded.begin() + right.count);
+  }
+};
+// Absent when the item lacks one of them: that is what makes an index sparse. The same holds for a
+// value that cannot be a key, which check_index_keys refuses once there is an index.
+std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, ItemView item);
+
+// The row of an item in an index: index key, then table key.
+EncodedKey place_in_index(const IndexSchema& index, const IndexKeyValues& values,
+                          const EncodedKey& item_key);
+// Both in one, for an item whose key is not known yet.
 std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
                                        ItemView item);
 

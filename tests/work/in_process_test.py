@@ -1,0 +1,41 @@
+#!/usr/bin/python3
+"""User instructions of operations in process, on the memory engine, compared with each other.
+
+work_in_process runs under callgrind with two counts; the difference in instructions divided by the
+difference in counts is the cost of one operation.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+PROGRAM = os.path.join(ROOT, "build/release/work_in_process")
+FEW, MANY = 300, 1300
+
+
+def instructions(workload, count):
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", PROGRAM,
+                        workload, str(count)], check=True, capture_output=True, timeout=300)
+        report = out.read().decode(errors="replace")
+    return int(re.search(r"^(?:summary|totals): (\d+)", report, re.M).group(1))
+
+
+def cost(workload):
+    each = (instructions(workload, MANY) - instructions(workload, FEW)) / (MANY - FEW)
+    print(f"{workload}: {each:,.0f} user instructions", flush=True)
+    return each
+
+
+class InProcess(unittest.TestCase):
+    def test_three_global_indexes_cost_at_most_three_and_a_half_writes(self):
+        plain = cost("put")
+        self.assertGreater(plain, 100, "the measurement is broken")
+        self.assertLess(cost("put-with-3-indexes"), 3.5 * plain)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], warnings="ignore")

@@ -1,0 +1,77 @@
+// work_in_process WORKLOAD COUNT: does one thing COUNT times in this process, on the memory engine.
+//
+// in_process_test.py runs it under callgrind with two counts; the difference is the cost of one.
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "partita/database.h"
+
+namespace partita {
+namespace {
+
+constexpr int kKeys = 50;
+
+// About 1 KB in 15 attributes; every write changes what the indexes keep.
+Item item(int number) {
+  Item made{{"pk", Value::string("key " + std::to_string(number % kKeys))},
+            {"number", Value::number(number)}};
+  for (int i = 0; i < 3; ++i) {
+    made.set("group" + std::to_string(i), Value::string("group " + std::to_string(number % kKeys)));
+  }
+  for (int i = 0; i < 10; ++i) {
+    made.set("attribute" + std::to_string(i), Value::string(std::string(80, 'x')));
+  }
+  return made;
+}
+
+// With so many global indexes that keep whole items.
+void create_table(Database& database, int indexes) {
+  CreateTableRequest table;
+  table.table_name = "Work";
+  table.attribute_definitions = {{"pk", ScalarType::S}};
+  table.key_schema = {{"pk", KeyType::Hash}};
+  table.billing_mode = BillingMode::PayPerRequest;
+  for (int i = 0; i < indexes; ++i) {
+    const std::string attribute = "group" + std::to_string(i);
+    table.attribute_definitions.push_back({attribute, ScalarType::S});
+    if (!table.global_secondary_indexes) table.global_secondary_indexes.emplace();
+    GlobalSecondaryIndex& index = table.global_secondary_indexes->emplace_back();
+    index.index_name = "index" + std::to_string(i);
+    index.key_schema = {{attribute, KeyType::Hash}};
+    index.projection.type = ProjectionType::All;
+  }
+  if (!database.create_table(table)) std::abort();
+}
+
+void put_items(int indexes, int count) {
+  const auto database = Database::in_memory();
+  create_table(*database, indexes);
+  std::vector<Item> items;
+  for (int i = 0; i < 2 * kKeys; ++i) items.push_back(item(i));
+  for (int i = 0; i < count; ++i) {
+    const Item& next = items[static_cast<std::size_t>(i) % items.size()];
+    if (!database->put_item({.table_name = "Work", .item = next})) std::abort();
+  }
+}
+
+const std::map<std::string, std::function<void(int)>> kWorkloads = {
+    {"put", [](int count) { put_items(0, count); }},
+    {"put-with-3-indexes", [](int count) { put_items(3, count); }},
+};
+
+}  // namespace
+}  // namespace partita
+
+int main(int argc, char** argv) {
+  const auto workload = argc == 3 ? partita::kWorkloads.find(argv[1]) : partita::kWorkloads.end();
+  if (workload == partita::kWorkloads.end()) {
+    std::cerr << "usage: work_in_process WORKLOAD COUNT\n";
+    return 2;
+  }
+  workload->second(std::atoi(argv[2]));
+  return 0;
+}
