@@ -204,6 +204,8 @@ STAGES = [
      unittest_script("tests/crash/kill9_test.py", long_arguments=["--rounds", "40"], timeout=3600)),
     ("bank", RUNNING, True, "build-release",
      unittest_script("tests/crash/bank_test.py", long_arguments=["--rounds", "60"], timeout=3600)),
+    ("crash-indexes", RUNNING, True, "build-release",
+     unittest_script("tests/crash/index_test.py", long_arguments=["--rounds", "40"], timeout=3600)),
     ("start", RUNNING, True, "build-release", unittest_script("tests/crash/start_test.py")),
     ("operations", RUNNING, True, "build-release",
      unittest_script("tests/program/operations_test.py")),
@@ -215,6 +217,7 @@ STAGES = [
     ("faults", RUNNING, True, "build-release", unittest_script("tests/load/faults_test.py")),
     ("instructions", RUNNING, True, "build-release",
      unittest_script("tests/work/instructions_test.py")),
+    ("work", RUNNING, True, "build-release", unittest_script("tests/work/in_process_test.py")),
     ("fuzz", RUNNING, False, "build-fuzz", fuzzers),
 ]
 # Only when asked for by name: they take as long as they are told to.

@@ -93,6 +93,81 @@ TEST_P(DatabaseTest, figures_count_what_was_done) {
   EXPECT_TRUE(database->accepts_writes().has_value());
 }
 
+void create_grouped(Database& database) {
+  CreateTableRequest table;
+  table.table_name = "Grouped";
+  table.attribute_definitions = {{"id", ScalarType::S}, {"group", ScalarType::S}};
+  table.key_schema = {{"id", KeyType::Hash}};
+  table.billing_mode = BillingMode::PayPerRequest;
+  table.global_secondary_indexes = {GlobalSecondaryIndex{
+      "by_group", {{"group", KeyType::Hash}}, {ProjectionType::All, {}, false}, {}, {}, {}}};
+  ASSERT_TRUE(database.create_table(table).has_value());
+}
+
+void put_grouped(Database& database, std::string_view id) {
+  const Item item{{"id", Value::string(id)}, {"group", Value::string("g")}};
+  ASSERT_TRUE(database.put_item({.table_name = "Grouped", .item = item}).has_value());
+}
+
+int count_in(Database& database, std::optional<std::string_view> index, bool consistent = false) {
+  ScanRequest request{.table_name = "Grouped", .index_name = index};
+  request.consistent_read = consistent;
+  const auto page = database.scan(request);
+  EXPECT_TRUE(page.has_value()) << page.error().message();
+  return page ? page->count : -1;
+}
+
+TEST_P(DatabaseTest, lagging_indexes_follow_when_they_are_told_to) {
+  auto opened = Database::open({.engine = GetParam(), .index_lag = std::chrono::hours(1)});
+  ASSERT_TRUE(opened.has_value());
+  Database& database = **opened;
+  create_grouped(database);
+  put_grouped(database, "a");
+  EXPECT_EQ(count_in(database, std::nullopt), 1);
+  EXPECT_EQ(count_in(database, "by_group"), 0);
+  ASSERT_TRUE(database.settle_indexes().has_value());
+  EXPECT_EQ(count_in(database, "by_group"), 1);
+}
+
+TEST_P(DatabaseTest, lagging_indexes_follow_by_themselves) {
+  auto opened = Database::open({.engine = GetParam(), .index_lag = std::chrono::milliseconds(5)});
+  ASSERT_TRUE(opened.has_value());
+  create_grouped(**opened);
+  put_grouped(**opened, "a");
+  while (count_in(**opened, "by_group") == 0) std::this_thread::yield();
+}
+
+TEST_P(DatabaseTest, stale_reads_miss_new_writes_and_consistent_ones_do_not) {
+  auto opened = Database::open({.engine = GetParam(), .stale_reads = std::chrono::hours(1)});
+  if (GetParam() == EngineKind::Rehearsal) {
+    ASSERT_FALSE(opened.has_value());
+    EXPECT_EQ(opened.error().message(),
+              "Stale reads are not available: this engine keeps no past moments.");
+    return;
+  }
+  ASSERT_TRUE(opened.has_value());
+  Database& database = **opened;
+  create_grouped(database);
+  put_grouped(database, "a");
+  EXPECT_EQ(count_in(database, std::nullopt), 0);
+  EXPECT_EQ(count_in(database, "by_group"), 0);
+  EXPECT_EQ(count_in(database, std::nullopt, true), 1);
+  const Item key{{"id", Value::string("a")}};
+  GetItemRequest get{.table_name = "Grouped", .key = key};
+  EXPECT_FALSE(database.get_item(get)->item.has_value());
+  get.consistent_read = true;
+  EXPECT_TRUE(database.get_item(get)->item.has_value());
+}
+
+TEST(StaleReads, writes_are_seen_in_the_end) {
+  auto opened =
+      Database::open({.engine = EngineKind::Memory, .stale_reads = std::chrono::milliseconds(5)});
+  ASSERT_TRUE(opened.has_value());
+  create_grouped(**opened);
+  put_grouped(**opened, "a");
+  while (count_in(**opened, "by_group") == 0) std::this_thread::yield();
+}
+
 INSTANTIATE_TEST_SUITE_P(engines, DatabaseTest,
                          testing::Values(EngineKind::Memory, EngineKind::Rehearsal));
 

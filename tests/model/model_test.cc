@@ -1,4 +1,5 @@
-// Random operations against the reference model, through the public API, on every engine.
+// Random operations against the reference model, through the public API, on every engine, with
+// index rows in the item's commit and following the change log.
 #include <filesystem>
 #include <map>
 #include <random>
@@ -13,16 +14,20 @@
 namespace partita::model {
 namespace {
 
-class ModelTest : public testing::TestWithParam<EngineKind> {
+struct Mode {
+  EngineKind engine;
+  bool lagged;
+};
+
+class ModelTest : public testing::TestWithParam<Mode> {
  public:
   void SetUp() override {
     seed_ = std::random_device()();
     if (const char* fixed = std::getenv("PARTITA_SEED")) seed_ = std::stoul(fixed);
     random_.seed(seed_);
     directory_ =
-        std::filesystem::temp_directory_path() / ("partita-model-" + std::to_string(seed_) + "-" +
-                                                  std::to_string(static_cast<int>(GetParam())));
-    open();
+        std::filesystem::temp_directory_path() / ("partita-model-" + std::to_string(seed_));
+    open(GetParam().lagged);
     CreateTableRequest table;
     table.table_name = "Model";
     table.attribute_definitions = {
@@ -48,11 +53,14 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
     std::filesystem::remove_all(directory_);
   }
 
-  void open() {
+  void open(bool lagged) {
     database_.reset();
-    auto opened = Database::open({.engine = GetParam(),
-                                  .data_directory = directory_.string(),
-                                  .durability = Durability::Relaxed});
+    Options options{.engine = GetParam().engine,
+                    .data_directory = directory_.string(),
+                    .durability = Durability::Relaxed};
+    // Indexes follow when they are looked at, and at random moments in between.
+    if (lagged) options.index_lag = std::chrono::hours(1);
+    auto opened = Database::open(std::move(options));
     ASSERT_TRUE(opened.has_value()) << opened.error().message();
     database_ = *std::move(opened);
   }
@@ -271,7 +279,57 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
     EXPECT_EQ(all_pages(request), model_.query(pk, low, high, request.scan_index_forward));
   }
 
+  void settle() { ASSERT_TRUE(database_->settle_indexes().has_value()); }
+
+  bool late_index_is(bool there) {
+    settle();
+    const auto table = database_->describe_table({"Model"});
+    if (!table || table->table_status != TableStatus::Active) return false;
+    const auto& indexes = table->global_secondary_indexes;
+    if (indexes.size() != (there ? 2u : 1u)) return false;
+    return !there || indexes[1].index_status == IndexStatus::Active;
+  }
+
+  // A second global index comes or goes while items are written.
+  void change_late_index() {
+    UpdateTableRequest request;
+    request.table_name = "Model";
+    auto& update = request.global_secondary_index_updates.emplace(1).front();
+    if (late_index_) {
+      update.delete_index_name = "late";
+    } else {
+      request.attribute_definitions = {{"n", ScalarType::N}};
+      update.create = GlobalSecondaryIndex{
+          "late", {{"n", KeyType::Hash}}, {ProjectionType::KeysOnly, {}, false}, {}, {}, {}};
+    }
+    const auto answer = database_->update_table(request);
+    ASSERT_TRUE(answer.has_value()) << answer.error().message();
+    late_index_ = !late_index_;
+    while (!HasFailure() && !late_index_is(late_index_)) {
+      put();
+      remove();
+      add_to_n();
+    }
+  }
+
+  void query_late_index() {
+    if (!late_index_) return;
+    const std::int64_t n = below(10) - 5;
+    const Value value = Value::number(n);
+    const ExpressionAttributeValue values[] = {{":n", value}};
+    QueryRequest request{.table_name = "Model", .index_name = "late"};
+    request.key_condition_expression = "n = :n";
+    request.expression_attributes.values = values;
+    settle();
+    std::vector<Item> expected;
+    for (const auto& [key, row] : model_.rows) {
+      if (row.n == n) expected.push_back(Row{row.n, {}, ""}.item(key));
+    }
+    EXPECT_EQ(all_pages(request), expected);
+  }
+
   void query_indexes() {
+    settle();
     const std::string g = "g" + std::to_string(below(3));
     const Value g_value = Value::string(g);
     const ExpressionAttributeValue g_values[] = {{":g", g_value}};
@@ -316,6 +374,7 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
   }
 
   void check_sizes() {
+    settle();
     const auto table = database_->describe_table({"Model"});
     ASSERT_TRUE(table.has_value()) << table.error().message();
     EXPECT_EQ(table->item_count, static_cast<std::int64_t>(model_.rows.size()));
@@ -327,6 +386,9 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
     }
     EXPECT_EQ(table->global_secondary_indexes[0].item_count, in_global);
     EXPECT_EQ(table->local_secondary_indexes[0].item_count, in_local);
+    if (late_index_) {
+      EXPECT_EQ(table->global_secondary_indexes[1].item_count, in_local);
+    }
   }
 
   std::uint_fast32_t seed_ = 0;
@@ -334,6 +396,7 @@ class ModelTest : public testing::TestWithParam<EngineKind> {
   std::filesystem::path directory_;
   std::unique_ptr<Database> database_;
   ReferenceModel model_;
+  bool late_index_ = false;
 };
 
 TEST_P(ModelTest, random_operations_agree_with_the_reference) {
@@ -350,30 +413,40 @@ TEST_P(ModelTest, random_operations_agree_with_the_reference) {
                                    &ModelTest::query_indexes,
                                    &ModelTest::scan,
                                    &ModelTest::check_sizes,
+                                   &ModelTest::query_late_index,
                                    &ModelTest::batch_write,
                                    &ModelTest::transact_write,
                                    &ModelTest::transact_write,
                                    &ModelTest::get_many};
   for (int step = 0; step < 3000 && !HasFailure(); ++step) {
     (this->*steps[below(std::size(steps))])();
-    if (GetParam() == EngineKind::Rocksdb && step % 700 == 699) open();
+    if (step % 200 == 199) change_late_index();
+    // Also from one mode to the other: what is left in the log comes first.
+    if (GetParam().engine == EngineKind::Rocksdb && step % 350 == 349) {
+      open(GetParam().lagged && below(2) == 0);
+    }
   }
 }
 
-std::string engine_name(const testing::TestParamInfo<EngineKind>& info) {
+std::string mode_name(const testing::TestParamInfo<Mode>& info) {
   constexpr const char* names[] = {"rocksdb", "memory", "rehearsal"};
-  return names[static_cast<int>(info.param)];
+  return std::string(names[static_cast<int>(info.param.engine)]) +
+         (info.param.lagged ? "_lagged" : "");
 }
 
-std::vector<EngineKind> engines() {
-  return {
+std::vector<Mode> modes() {
+  std::vector<Mode> all;
+  for (const bool lagged : {false, true}) {
 #ifdef PARTITA_WITH_ROCKSDB
-      EngineKind::Rocksdb,
+    all.push_back({EngineKind::Rocksdb, lagged});
 #endif
-      EngineKind::Memory, EngineKind::Rehearsal};
+    all.push_back({EngineKind::Memory, lagged});
+    all.push_back({EngineKind::Rehearsal, lagged});
+  }
+  return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(engines, ModelTest, testing::ValuesIn(engines()), engine_name);
+INSTANTIATE_TEST_SUITE_P(engines, ModelTest, testing::ValuesIn(modes()), mode_name);
 
 }  // namespace
 }  // namespace partita::model
