@@ -48,7 +48,7 @@ Result<std::vector<std::optional<WriteOutcome>>> Executor::write_batch(
   std::vector<PartitionBatch> batches;
   batches.reserve(plans.size());
   for (;;) {
-    std::array<std::byte, 4096> room;
+    std::array<std::byte, 12 * 1024> room;  // enough for 25 items
     std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
     std::pmr::list<ItemChange> changes(&memory);
     std::vector<std::optional<WriteOutcome>> outcomes(plans.size());

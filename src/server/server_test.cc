@@ -25,6 +25,7 @@ class ServerTest : public testing::Test {
     options.port = 0;
     options.threads = threads;
     options.limits = limits;
+    options.waiting_targets = waiting_targets_;
     options.find_database = [this](const RequestHead&) { return &api_; };
     auto server = Server::start(std::move(options));
     ASSERT_TRUE(server) << server.error().message();
@@ -33,8 +34,50 @@ class ServerTest : public testing::Test {
   TestClient connect() { return TestClient(server_->port()); }
 
   TestApi api_;
+  std::vector<std::string> waiting_targets_;
   std::unique_ptr<Server> server_;
 };
+
+std::string transact_write_items() {
+  return post("DynamoDB_20120810.TransactWriteItems",
+              R"({"TransactItems":[{"Delete":{"TableName":"tab","Key":{"p":{"S":"a"}}}}]})");
+}
+
+TEST_F(ServerTest, a_request_that_waits_holds_up_nobody_but_its_own_connection) {
+  waiting_targets_ = {"DynamoDB_20120810.TransactWriteItems"};
+  start({}, 1);
+  api_.hold_transactions(true);
+  std::vector<TestClient> waiting;
+  for (int i = 0; i < 20; ++i) {
+    waiting.push_back(connect());
+    waiting.back().send(transact_write_items() + list_tables());
+  }
+  TestClient other = connect();
+  other.send(list_tables());
+  EXPECT_EQ(other.receive().status, 200) << "the only loop is free";
+  connect().send(transact_write_items());  // gone before its answer
+  api_.hold_transactions(false);
+  for (TestClient& client : waiting) {
+    const TestAnswer answer = client.receive();
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.body, "{}");
+    EXPECT_EQ(client.receive().body, R"({"TableNames":["table"]})") << "answers keep their order";
+  }
+}
+
+TEST_F(ServerTest, an_answer_made_aside_waits_until_it_is_durable) {
+  waiting_targets_ = {"DynamoDB_20120810.TransactWriteItems"};
+  start({}, 1);
+  api_.hold_durability();
+  TestClient client = connect(), other = connect();
+  client.send(transact_write_items());
+  other.send(transact_write_items());
+  api_.wait_for_held(2);
+  api_.fail_one(0);
+  api_.release_one(1);
+  const int statuses = client.receive().status + other.receive().status;
+  EXPECT_EQ(statuses, 700) << "one 200 and one 500";
+}
 
 TEST_F(ServerTest, answers_have_the_headers_of_dynamodb) {
   start();

@@ -57,6 +57,12 @@ class TestApi final : public Api {
     });
   }
 
+  void hold_transactions(bool hold) {
+    const std::lock_guard lock(mutex_);
+    holding_transactions_ = hold;
+    changed_.notify_all();
+  }
+
   Result<ListTablesResponse> list_tables(const ListTablesRequest&, DurabilityTicket*) override {
     count_call();
     if (throw_on_list_tables) throw std::runtime_error("a library threw");
@@ -120,9 +126,14 @@ class TestApi final : public Api {
                                                       DurabilityTicket*) override {
     return unexpected();
   }
+  // Waits as long as transactions are held.
   Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest&,
-                                                          DurabilityTicket*) override {
-    return unexpected();
+                                                          DurabilityTicket* ticket) override {
+    count_call();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !holding_transactions_; });
+    if (holding_) ticket->version = 1;
+    return TransactWriteItemsResponse{};
   }
 
  private:
@@ -152,6 +163,7 @@ class TestApi final : public Api {
   std::string table_name_ = "table";
   std::atomic<int> calls_ = 0;
   std::atomic<bool> holding_ = false;
+  bool holding_transactions_ = false;  // under mutex_
   std::atomic<bool> ending_ = false;
   std::thread syncer_;
   std::mutex mutex_;

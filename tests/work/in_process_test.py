@@ -31,6 +31,12 @@ def cost(workload):
 
 
 class InProcess(unittest.TestCase):
+    def test_a_batch_of_25_costs_less_than_25_puts(self):
+        self.assertLess(cost("batch-of-25"), 25 * cost("put"))
+
+    def test_a_transaction_of_2_puts_costs_at_most_3(self):
+        self.assertLessEqual(cost("transaction-of-2"), 3 * cost("put"))
+
     def test_three_global_indexes_cost_at_most_three_and_a_half_writes(self):
         plain = cost("put")
         self.assertGreater(plain, 100, "the measurement is broken")

@@ -47,11 +47,42 @@ void create_table(Database& database, int indexes) {
   if (!database.create_table(table)) std::abort();
 }
 
+std::vector<Item> make_items() {
+  std::vector<Item> items;
+  for (int i = 0; i < 2 * kKeys; ++i) items.push_back(item(i));
+  return items;
+}
+
+// Calls `write` with so many different items, again and again.
+void write_together(std::size_t size, int count,
+                    const std::function<bool(Database&, const std::vector<ItemView>&)>& write) {
+  const auto database = Database::in_memory();
+  create_table(*database, 0);
+  const std::vector<Item> items = make_items();
+  std::vector<ItemView> next(size);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    for (std::size_t j = 0; j < size; ++j) next[j] = items[(i + j) % items.size()];
+    if (!write(*database, next)) std::abort();
+  }
+}
+
+bool batch(Database& database, const std::vector<ItemView>& items) {
+  std::vector<WriteRequest> writes(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) writes[i].put_item = items[i];
+  const TableWrites tables[] = {{.table_name = "Work", .requests = writes}};
+  return database.batch_write_item({.request_items = tables}).has_value();
+}
+
+bool transaction(Database& database, const std::vector<ItemView>& items) {
+  std::vector<TransactWrite> actions;
+  for (const ItemView put : items) actions.push_back({.table_name = "Work", .item = put});
+  return database.transact_write_items({.transact_items = actions}).has_value();
+}
+
 void put_items(int indexes, int count) {
   const auto database = Database::in_memory();
   create_table(*database, indexes);
-  std::vector<Item> items;
-  for (int i = 0; i < 2 * kKeys; ++i) items.push_back(item(i));
+  const std::vector<Item> items = make_items();
   for (int i = 0; i < count; ++i) {
     const Item& next = items[static_cast<std::size_t>(i) % items.size()];
     if (!database->put_item({.table_name = "Work", .item = next})) std::abort();
@@ -60,6 +91,8 @@ void put_items(int indexes, int count) {
 
 const std::map<std::string, std::function<void(int)>> kWorkloads = {
     {"put", [](int count) { put_items(0, count); }},
+    {"batch-of-25", [](int count) { write_together(25, count, batch); }},
+    {"transaction-of-2", [](int count) { write_together(2, count, transaction); }},
     {"put-with-3-indexes", [](int count) { put_items(3, count); }},
 };
 

@@ -37,8 +37,8 @@ Result<void> check_requests(const BatchWriteItemRequest& request) {
 }
 
 // PutItem says what is wrong with an item's key; a batch does not (recorded by dynalite's tests).
-Result<WritePlan> plan_put(const TablePointer& table, ItemView item) {
-  for (const auto* part : {&table->key.partition, &table->key.sort}) {
+Error put_error(const TableSchema& table, ItemView item, Error error) {
+  for (const auto* part : {&table.key.partition, &table.key.sort}) {
     for (const KeyAttribute& attribute : *part) {
       const auto value = item.find(attribute.name);
       if (!value || !has_type(*value, attribute.type)) {
@@ -46,7 +46,14 @@ Result<WritePlan> plan_put(const TablePointer& table, ItemView item) {
       }
     }
   }
-  return WritePlan::put(table, item, std::nullopt);
+  return error;
+}
+
+Result<WritePlan> plan_write(const TablePointer& table, const WriteRequest& write) {
+  if (!write.put_item) return WritePlan::remove(table, *write.delete_key, std::nullopt);
+  Result<WritePlan> plan = WritePlan::put(table, *write.put_item, std::nullopt);
+  if (!plan) return put_error(*table, *write.put_item, std::move(plan).error());
+  return plan;
 }
 
 Result<std::vector<WritePlan>> plan_writes(const OperationContext& context,
@@ -57,9 +64,7 @@ Result<std::vector<WritePlan>> plan_writes(const OperationContext& context,
   for (const TableWrites& writes : request.request_items) {
     PARTITA_TRY(const TablePointer table, find_table(context, writes.table_name));
     for (const WriteRequest& write : writes.requests) {
-      PARTITA_TRY(WritePlan plan, write.put_item
-                                      ? plan_put(table, *write.put_item)
-                                      : WritePlan::remove(table, *write.delete_key, std::nullopt));
+      PARTITA_TRY(WritePlan plan, plan_write(table, write));
       plans.push_back(std::move(plan));
       if (!keys.add(ItemPlace(plans.back()))) {
         return Error::validation("Provided list of item keys contains duplicates");
