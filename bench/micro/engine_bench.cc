@@ -49,8 +49,10 @@ class FilledEngine {
   void put(std::uint64_t number) {
     const std::string key = partition_key(number);
     const Edit edit{{Slot::Item, {}}, item_.view().bytes()};
+    // As of a table without local indexes.
     const PartitionBatch batch{
-        {kSpace, partition_hash(key), key}, {}, std::span(&edit, 1), {}, {1, 1024}};
+        {kSpace, partition_hash(key), key}, {}, std::span(&edit, 1), {}, {1, 1024},
+        /*keeps_partition_size=*/false};
     if (!engine_->commit(std::span(&batch, 1), kNow)) std::abort();
   }
 

@@ -151,7 +151,8 @@ void IndexBatches::add_local(const EncodedKey& item_key, const IndexChange& chan
   if (change.after) {
     local_edits_.push_back({{slot, change.new_place.sort}, change.after->item().bytes()});
   }
-  parts_.push_back({item_key.in(change.index->space), change.delta()});
+  parts_.push_back(
+      {.partition = item_key.in(change.index->space), .delta = change.delta(), .local = true});
 }
 
 void IndexBatches::add_global(const IndexChange& change) {
@@ -191,6 +192,7 @@ void IndexBatches::append_to(std::vector<PartitionBatch>& batches) const {
     PartitionBatch& batch = batches.emplace_back();
     batch.partition = part.partition;
     batch.delta = part.delta;
+    batch.keeps_partition_size = part.local;
     if (part.edit) batch.edits = std::span(&*part.edit, 1);
     if (part.guard) batch.guards = std::span(&*part.guard, 1);
   }

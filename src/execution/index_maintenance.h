@@ -89,6 +89,7 @@ class IndexBatches {
     Size delta;
     std::optional<Edit> edit{};
     std::optional<Guard> guard{};
+    bool local = false;  // a collection's size counts its local entries; global ones are in none
   };
   void add_local(const EncodedKey& item_key, const IndexChange& change);
   void add_global(const IndexChange& change);

@@ -58,6 +58,8 @@ PartitionBatch ItemChange::own_batch() {
   if (!stores()) return {place_.partition, std::span(&guard_, 1), {}, {}, {}};
   edit_ = {place_.row(), next_ ? std::optional<Bytes>(next_->bytes()) : std::nullopt};
   PartitionBatch batch{place_.partition, std::span(&guard_, 1), std::span(&edit_, 1), {}, delta()};
+  // The size of an item collection is told and limited only where there are local indexes.
+  batch.keeps_partition_size = !plan_.table().local_indexes.empty();
   record_bytes_ = record_;
   if (!record_.empty()) batch.changes = std::span(&record_bytes_, 1);
   return batch;

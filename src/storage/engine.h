@@ -77,6 +77,9 @@ struct PartitionBatch {
   std::span<const Edit> edits;
   std::span<const Bytes> changes;  // change records, numbered by the commit's version
   Size delta;                      // added to the partition's and the space's size in the same atom
+  // False: nobody will ever ask for the size of this partition, only of its space. All batches of a
+  // space agree on it.
+  bool keeps_partition_size = true;
 };
 
 struct Capabilities {
@@ -165,7 +168,7 @@ class Engine {
                                ChangeSink) = 0;
   virtual Result<void> trim_changes(SpaceId, Lane, Version before) = 0;
 
-  // The sum of the deltas of a space, or of one partition of it.
+  // The sum of the deltas of a space, or of one partition of it that keeps its size.
   virtual Result<Size> size(SpaceId, const Partition* = nullptr) = 0;
 
   // Forgets a space: rows, changes, sizes. O(1) to the caller; the room is freed in the background.

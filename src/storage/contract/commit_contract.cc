@@ -126,6 +126,16 @@ TEST_P(EngineContract, sizes_are_the_sum_of_deltas) {
   EXPECT_EQ(driver().size(2), (Size{1, 7}));
 }
 
+TEST_P(EngineContract, a_space_whose_partitions_keep_no_size_still_has_its_own) {
+  const contract::Place place(1, "p");
+  const Edit edit{{Slot::Item, "a"}, Bytes("value")};
+  PartitionBatch batch{place.partition(), {}, std::span(&edit, 1), {}, {1, 100}};
+  batch.keeps_partition_size = false;
+  ASSERT_TRUE(engine().commit(std::span(&batch, 1), {}));
+  ASSERT_TRUE(engine().commit(std::span(&batch, 1), {}));
+  EXPECT_EQ(driver().size(1), (Size{2, 200}));
+}
+
 TEST_P(EngineContract, drop_forgets_one_space_and_no_other) {
   using namespace contract;
   for (SpaceId space : {1u, 2u, 3u}) {

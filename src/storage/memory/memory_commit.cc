@@ -57,7 +57,8 @@ void MemoryCommit::apply(Stripes& stripes, Version version) {
       }
       ++row;
     }
-    part.grow(partition, batch.delta);
+    part.grow(batch.delta);
+    if (batch.keeps_partition_size) part.grow_partition(partition, batch.delta);
   }
 }
 

@@ -7,9 +7,8 @@ Size SpacePart::size(const Partition& partition) const {
   return found == nullptr ? Size{} : found->size();
 }
 
-void SpacePart::grow(const Partition& partition, Size delta) {
+void SpacePart::grow_partition(const Partition& partition, Size delta) {
   if (delta == Size{}) return;
-  size_ += delta;
   const Position position{partition.hash, partition.key, {}};
   PartitionSize** found = partition_sizes_.find_for_write(position);
   if (found == nullptr) {

@@ -59,7 +59,8 @@ class SpacePart {
 
   Size size() const { return size_; }
   Size size(const Partition& partition) const;
-  void grow(const Partition& partition, Size delta);
+  void grow(Size delta) { size_ += delta; }
+  void grow_partition(const Partition& partition, Size delta);
 
   ReferenceCount references;
 

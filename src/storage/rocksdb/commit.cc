@@ -101,7 +101,7 @@ void DurableEngine::write_rows(const PartitionBatch& batch, Version version) {
       last_removal_.store(version, std::memory_order_release);
     }
   }
-  if (batch.delta != Size{}) {
+  if (batch.keeps_partition_size && batch.delta != Size{}) {
     (void)batch_.Merge(layout::partition_size_key(batch.partition),
                        layout::encode_size(batch.delta));
   }
