@@ -268,8 +268,8 @@ TEST_F(DiskFault, opening_on_a_full_disk_gives_one_sentence_and_harms_nothing) {
     auto refused = open_rocksdb_engine({.directory = directory, .file_system = files_});
     ASSERT_FALSE(refused.has_value());
     EXPECT_EQ(refused.error().code(), ErrorCode::CannotOpen);
-    EXPECT_EQ(refused.error().message(),
-              "Cannot open the data directory " + directory + ": the disk is full.");
+    EXPECT_EQ(refused.error().message(), "Cannot open the data directory " + directory +
+                                             ": the disk is full; make room on it.");
   }
   files_->set_full(false);
   open();
