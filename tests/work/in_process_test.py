@@ -2,7 +2,8 @@
 """User instructions of operations in process, on the memory engine, compared with each other.
 
 work_in_process runs under callgrind with two counts; the difference in instructions divided by the
-difference in counts is the cost of one operation.
+difference in counts is the cost of one operation. growth_in_process shows that reading does not
+become dearer as a table grows.
 """
 import os
 import re
@@ -12,20 +13,21 @@ import tempfile
 import unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-PROGRAM = os.path.join(ROOT, "build/release/work_in_process")
 FEW, MANY = 300, 1300
 
 
-def instructions(workload, count):
+def instructions(program, *arguments, options=()):
     with tempfile.NamedTemporaryFile() as out:
-        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", PROGRAM,
-                        workload, str(count)], check=True, capture_output=True, timeout=300)
+        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", *options,
+                        os.path.join(ROOT, "build/release", program), *map(str, arguments)],
+                       check=True, capture_output=True, timeout=300)
         report = out.read().decode(errors="replace")
     return int(re.search(r"^(?:summary|totals): (\d+)", report, re.M).group(1))
 
 
 def cost(workload):
-    each = (instructions(workload, MANY) - instructions(workload, FEW)) / (MANY - FEW)
+    each = (instructions("work_in_process", workload, MANY)
+            - instructions("work_in_process", workload, FEW)) / (MANY - FEW)
     print(f"{workload}: {each:,.0f} user instructions", flush=True)
     return each
 
@@ -41,6 +43,22 @@ class InProcess(unittest.TestCase):
         plain = cost("put")
         self.assertGreater(plain, 100, "the measurement is broken")
         self.assertLess(cost("put-with-3-indexes"), 3.5 * plain)
+
+
+class Growth(unittest.TestCase):
+    def read(self, what, size):
+        """Instructions after the table is filled: growth_in_process tells callgrind when."""
+        each = instructions("growth_in_process", what, size, options=["--instr-atstart=no"])
+        print(f"{what} of {size:,}: {each:,} user instructions", flush=True)
+        self.assertGreater(each, 100_000, "the measurement is broken")
+        return each
+
+    def test_a_point_read_hardly_knows_how_many_items_there_are(self):
+        self.assertLess(self.read("reads", 1_000_000), 1.5 * self.read("reads", 10_000))
+
+    def test_a_page_costs_in_proportion_to_its_bytes(self):
+        small, large = self.read("page", 100_000), self.read("page", 1_000_000)
+        self.assertLess(large, 12 * small)
 
 
 if __name__ == "__main__":
