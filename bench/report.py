@@ -15,6 +15,9 @@ GOALS = [
      12),
     ("Query of 10 items of 100 B, memory", "Query10", 16, "Partita memory", "Dynoxide memory", 8),
     ("Scan page of 1 MB, memory", "Scan1MB", 16, "Partita memory", "Dynoxide memory", 50),
+    ("BatchWriteItem of 25, memory", "BatchWrite25", 16, "Partita memory", "Dynoxide memory", 30),
+    ("TransactWriteItems of 2, memory", "TransactWrite2", 16, "Partita memory", "Dynoxide memory",
+     12),
 ]
 
 

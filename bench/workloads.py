@@ -55,6 +55,16 @@ def scan(_):
     return {"TableName": TABLE}
 
 
+def batch_write(number):
+    return {"RequestItems": {TABLE: [{"PutRequest": {"Item": item((number + i * 1009) % 100000)}}
+                                     for i in range(25)]}}
+
+
+def transact_write(number):
+    return {"TransactItems": [{"Put": {"TableName": TABLE, "Item": item((number + i * 1009) % 100000)}}
+                              for i in range(2)]}
+
+
 def page_item(number):
     """An item of 100 bytes in a collection of its group."""
     return {
@@ -95,6 +105,8 @@ WORKLOADS = {
     "UpdateItem": ("UpdateItem", update),
     "Query10": ("Query", query),
     "Scan1MB": ("Scan", scan),
+    "BatchWrite25": ("BatchWriteItem", batch_write),
+    "TransactWrite2": ("TransactWriteItems", transact_write),
 }
 
 
