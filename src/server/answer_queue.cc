@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <utility>
 
 namespace partita {
@@ -24,7 +23,7 @@ TextBuffer& AnswerQueue::open() {
 void AnswerQueue::close(std::string_view head, ParkedAnswer* parked) {
   assert(head.size() <= kHeadBytesMax);
   const std::size_t start = body_start_ - head.size();
-  std::memcpy(bytes_.data() + start, head.data(), head.size());
+  std::copy(head.begin(), head.end(), bytes_.data() + start);  // of an answer made aside: none yet
   segments_.push_back({start, bytes_.size() - start, parked});
 }
 

@@ -73,7 +73,7 @@ void teach_to_echo(RecordingApi& api) {
 }
 
 void expect_json(std::string_view text) {
-  const PaddedBody body(text.view());
+  const PaddedBody body(text);
   std::pmr::monotonic_buffer_resource memory;
   JsonReader json(&memory);
   json.open(body.view());
