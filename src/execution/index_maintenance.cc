@@ -88,7 +88,9 @@ std::vector<IndexChange> index_changes(const TableSchema& table, const EncodedKe
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
     for (const IndexSchema& index : *indexes) {
       if (index.phase == IndexPhase::Leaving) continue;
-      if (!decide(table, item_key, before, after, changes.emplace_back(IndexChange{&index}))) {
+      IndexChange& change = changes.emplace_back();  // made in place: it is large
+      change.index = &index;
+      if (!decide(table, item_key, before, after, change)) {
         changes.pop_back();
       }
     }

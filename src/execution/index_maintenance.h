@@ -39,7 +39,7 @@ struct StoredEntry {
 };
 
 struct IndexChange {
-  const IndexSchema* index;
+  const IndexSchema* index = nullptr;
   std::optional<IndexEntry> before{};
   std::optional<IndexEntry> after{};
   bool in_place = false;   // both are there, in the same place
