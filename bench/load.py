@@ -54,17 +54,23 @@ def fill(subject, items):
         subject.call("CreateTable", table)
     time.sleep(0.3)
     for make, count in ((workloads.put, items), (workloads.page_item, 2000)):
-        with tempfile.NamedTemporaryFile("w", suffix=".bodies") as file:
-            for number in range(count):
-                file.write(json.dumps(make(number), separators=(",", ":")) + "\n")
-            file.flush()
-            # wrk stops by time, so it goes on until every body was sent at least once.
-            sent = 0
-            while sent < count:
-                measured = run_wrk(subject, "PutItem", file.name, 2, 16)
-                sent += int(measured.per_second * 2)
-                if measured.failed:
-                    raise RuntimeError(f"{subject.name}: {measured.failed} failed while filling")
+        sent = 0
+        while sent < count:
+            sent += fill_for_a_while(subject, make, sent, count)
+
+
+def fill_for_a_while(subject, make, first, count, seconds=2):
+    """Stores items from `first` on for some seconds and returns how many came in."""
+    with tempfile.NamedTemporaryFile("w", suffix=".bodies") as file:
+        for number in range(first, count):
+            file.write(json.dumps(make(number), separators=(",", ":")) + "\n")
+        file.flush()
+        # wrk goes through the bodies in turn and stops by time. Those of the last moment may not
+        # have been answered, so the next call begins a little before.
+        measured = run_wrk(subject, "PutItem", file.name, seconds, 16)
+    if measured.failed:
+        raise RuntimeError(f"{subject.name}: {measured.failed} failed while filling")
+    return max(1, int(measured.per_second * seconds * 0.98) - 64)
 
 
 def syncs_per_write(subject, bodies, connections):
