@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <utility>
 
@@ -216,8 +217,8 @@ void Connection::answer_aside(const ServedRequest& served, std::size_t request_b
   loop_.side_threads().run([request, request_bytes, mailbox, parked, side = parked->side] {
     const std::size_t head_bytes = request->parser.head_bytes();
     const std::string_view body(request->bytes.data() + head_bytes, request_bytes - head_bytes);
-    side->answer = route(request->parser.head(), body, request->routes,
-                         std::pmr::get_default_resource(), side->body);
+    std::pmr::monotonic_buffer_resource memory;  // the loop's arena is not ours here
+    side->answer = route(request->parser.head(), body, request->routes, &memory, side->body);
     const auto deliver = [mailbox, parked](Result<void> outcome) {
       mailbox->deliver(*parked, outcome);
     };
