@@ -42,7 +42,7 @@ class Results:
         right = self.cells.get((theirs, workload, connections))
         if not left or not right:
             return None
-        return statistics.median(a.per_second / b.per_second for a, b in zip(left, right))
+        return statistics.median(a.per_second / max(b.per_second, 0.1) for a, b in zip(left, right))
 
 
 def markdown(results):
