@@ -114,9 +114,7 @@ Result<void> BatchGetItemMessage::decode(std::string_view body) {
   }
   PARTITA_CHECK(reader.finish_json());
   ShapeRules rules;
-  request.return_consumed_capacity =
-      rules.word("returnConsumedCapacity", return_consumed_capacity, kReturnConsumedCapacity)
-          .value_or(ReturnConsumedCapacity::None);
+  request.return_consumed_capacity = consumed_capacity_wanted(rules, return_consumed_capacity);
   check_tables(rules);
   PARTITA_CHECK(rules.check());
   request.request_items = tables_;
@@ -229,14 +227,9 @@ Result<void> BatchWriteItemMessage::decode(std::string_view body) {
   }
   PARTITA_CHECK(reader.finish_json());
   ShapeRules rules;
-  request.return_consumed_capacity =
-      rules.word("returnConsumedCapacity", return_consumed_capacity, kReturnConsumedCapacity)
-          .value_or(ReturnConsumedCapacity::None);
+  request.return_consumed_capacity = consumed_capacity_wanted(rules, return_consumed_capacity);
   request.return_item_collection_metrics =
-      rules
-          .word("returnItemCollectionMetrics", return_item_collection_metrics,
-                kReturnItemCollectionMetrics)
-          .value_or(ReturnItemCollectionMetrics::None);
+      item_collection_metrics_wanted(rules, return_item_collection_metrics);
   check_tables(rules);
   PARTITA_CHECK(rules.check());
   request.request_items = tables_;

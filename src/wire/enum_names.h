@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string_view>
 
 #include "partita/requests/queries.h"
 #include "partita/table.h"
@@ -32,6 +34,17 @@ inline constexpr std::array<EnumName<ReturnItemCollectionMetrics>, 2> kReturnIte
         {"SIZE", ReturnItemCollectionMetrics::Size},
         {"NONE", ReturnItemCollectionMetrics::None},
     }};
+// What a request wants to be told beside its answer; unless it says so, nothing.
+inline ReturnConsumedCapacity consumed_capacity_wanted(
+    ShapeRules& rules, const std::optional<std::string_view>& word) {
+  return rules.word("returnConsumedCapacity", word, kReturnConsumedCapacity)
+      .value_or(ReturnConsumedCapacity::None);
+}
+inline ReturnItemCollectionMetrics item_collection_metrics_wanted(
+    ShapeRules& rules, const std::optional<std::string_view>& word) {
+  return rules.word("returnItemCollectionMetrics", word, kReturnItemCollectionMetrics)
+      .value_or(ReturnItemCollectionMetrics::None);
+}
 inline constexpr std::array<EnumName<Select>, 4> kSelect = {{
     {"SPECIFIC_ATTRIBUTES", Select::SpecificAttributes},
     {"COUNT", Select::Count},

@@ -75,19 +75,14 @@ bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& r
 template <typename Request>
 Result<void> check_members(const RawMembers& raw, Request& request) {
   ShapeRules rules;
-  request.return_consumed_capacity =
-      rules.word("returnConsumedCapacity", raw.return_consumed_capacity, kReturnConsumedCapacity)
-          .value_or(ReturnConsumedCapacity::None);
+  request.return_consumed_capacity = consumed_capacity_wanted(rules, raw.return_consumed_capacity);
   rules.not_null("tableName", raw.table_name.has_value());
   rules.not_null(kIsPut<Request> ? "item" : "key", raw.item_given);
   if constexpr (kIsWrite<Request>) {
     request.return_values =
         rules.word("returnValues", raw.return_values, kReturnValues).value_or(ReturnValues::None);
     request.return_item_collection_metrics =
-        rules
-            .word("returnItemCollectionMetrics", raw.return_item_collection_metrics,
-                  kReturnItemCollectionMetrics)
-            .value_or(ReturnItemCollectionMetrics::None);
+        item_collection_metrics_wanted(rules, raw.return_item_collection_metrics);
     request.return_values_on_condition_check_failure =
         rules
             .word("returnValuesOnConditionCheckFailure",

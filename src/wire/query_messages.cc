@@ -67,9 +67,7 @@ Result<void> check_members(const RawMembers& raw, Request& request) {
   ShapeRules rules;
   request.select = rules.word("select", raw.select, kSelect);
   if (request.index_name) rules.resource_name("indexName", *request.index_name);
-  request.return_consumed_capacity =
-      rules.word("returnConsumedCapacity", raw.return_consumed_capacity, kReturnConsumedCapacity)
-          .value_or(ReturnConsumedCapacity::None);
+  request.return_consumed_capacity = consumed_capacity_wanted(rules, raw.return_consumed_capacity);
   rules.not_null("tableName", raw.table_name.has_value());
   check_own_members(rules, request);
   return rules.check();

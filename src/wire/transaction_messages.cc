@@ -161,14 +161,9 @@ Result<void> TransactWriteItemsMessage::decode(std::string_view body) {
   }
   PARTITA_CHECK(reader.finish_json());
   ShapeRules rules;
-  request.return_consumed_capacity =
-      rules.word("returnConsumedCapacity", return_consumed_capacity, kReturnConsumedCapacity)
-          .value_or(ReturnConsumedCapacity::None);
+  request.return_consumed_capacity = consumed_capacity_wanted(rules, return_consumed_capacity);
   request.return_item_collection_metrics =
-      rules
-          .word("returnItemCollectionMetrics", return_item_collection_metrics,
-                kReturnItemCollectionMetrics)
-          .value_or(ReturnItemCollectionMetrics::None);
+      item_collection_metrics_wanted(rules, return_item_collection_metrics);
   check_count(rules, items_given, actions_.size());
   rules.add(action_rules_);
   if (token) rules.length("clientRequestToken", *token, 1, kTokenLengthMax);
@@ -237,9 +232,7 @@ Result<void> TransactGetItemsMessage::decode(std::string_view body) {
   }
   PARTITA_CHECK(reader.finish_json());
   ShapeRules rules;
-  request.return_consumed_capacity =
-      rules.word("returnConsumedCapacity", return_consumed_capacity, kReturnConsumedCapacity)
-          .value_or(ReturnConsumedCapacity::None);
+  request.return_consumed_capacity = consumed_capacity_wanted(rules, return_consumed_capacity);
   check_count(rules, items_given, actions_.size());
   rules.add(action_rules_);
   PARTITA_CHECK(rules.check());
