@@ -150,6 +150,20 @@ class Boto3Tests:
         table.put_item(Item={"pk": "big", "text": text})
         self.assertEqual(table.get_item(Key={"pk": "big"})["Item"]["text"], text)
 
+    def test_a_batch_beyond_16_mb_leaves_keys_for_another_call(self):
+        table = self.make_table("LargeBatch")
+        keys = [{"pk": f"large {number}"} for number in range(45)]
+        for key in keys:
+            table.put_item(Item={**key, "payload": "x" * 390_000})
+        client = table.meta.client
+        first = client.batch_get_item(RequestItems={table.name: {"Keys": keys}})
+        self.assertEqual(len(first["Responses"][table.name]), 43)  # the most that 16 MB hold
+        self.assertEqual(len(first["UnprocessedKeys"][table.name]["Keys"]), 2)
+        rest = client.batch_get_item(RequestItems=first["UnprocessedKeys"])
+        found = first["Responses"][table.name] + rest["Responses"][table.name]
+        self.assertEqual({item["pk"] for item in found}, {key["pk"] for key in keys})
+        self.assertEqual(rest["UnprocessedKeys"], {})
+
     def test_a_counter_incremented_by_many_clients_is_exact(self):
         self.make_table("Counter")
 
@@ -216,6 +230,29 @@ class OnDisk(Boto3Tests, unittest.TestCase):
                 client = boto3.client("dynamodb", **session_arguments(server.url))
                 answer = client.get_item(TableName="Kept", Key={"pk": {"S": "a"}})
                 self.assertEqual(answer["Item"], {"pk": {"S": "a"}, "n": {"N": "1"}})
+
+    def test_a_transaction_repeated_after_a_restart_happens_once(self):
+        def add(client, number):
+            client.transact_write_items(ClientRequestToken="once", TransactItems=[{"Update": {
+                "TableName": "Tokens", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "ADD n :n",
+                "ExpressionAttributeValues": {":n": {"N": str(number)}}}}])
+
+        with ScratchDirectory() as directory:
+            with ServerProcess("--data", directory) as server:
+                client = boto3.client("dynamodb", **session_arguments(server.url))
+                client.create_table(
+                    TableName="Tokens", BillingMode="PAY_PER_REQUEST",
+                    KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+                    AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}])
+                add(client, 5)
+            with ServerProcess("--data", directory) as server:
+                client = boto3.client("dynamodb", **session_arguments(server.url))
+                add(client, 5)
+                answer = client.get_item(TableName="Tokens", Key={"pk": {"S": "a"}},
+                                         ConsistentRead=True)
+                self.assertEqual(answer["Item"]["n"], {"N": "5"})
+                with self.assertRaises(client.exceptions.IdempotentParameterMismatchException):
+                    add(client, 6)
 
 
 if __name__ == "__main__":
