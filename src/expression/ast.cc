@@ -35,6 +35,15 @@ std::size_t Tree::memory_bytes() const {
          values.capacity() * sizeof(TextRange) + actions.capacity() * sizeof(UpdateAction);
 }
 
+NodeIndex TreeBuilder::add_attribute(std::string_view name) {
+  const TextRange range{static_cast<std::uint32_t>(tree_.text.size()),
+                        static_cast<std::uint32_t>(name.size())};
+  tree_.text.append(name);
+  begin_path();
+  add_step({Step::Kind::Name, range, 0});
+  return end_path();
+}
+
 NodeIndex TreeBuilder::end_path() {
   return add({NodeKind::Path, false, static_cast<std::uint16_t>(tree_.steps.size() - path_start_),
               static_cast<std::uint32_t>(path_start_)});

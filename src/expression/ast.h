@@ -85,6 +85,7 @@ struct UpdateAction {
 
 struct Tree {
   ExpressionKind kind = ExpressionKind::Condition;
+  bool is_expression = true;  // false: of legacy parameters, whose errors are worded differently
   std::string text;
   std::vector<Node> nodes;  // a condition's root is the last one
   std::vector<NodeIndex> operands;
@@ -111,6 +112,17 @@ class TreeBuilder {
     tree_.kind = kind;
     tree_.text = text;
   }
+
+  // For a tree that no text was parsed into.
+  static TreeBuilder of_legacy_parameters(ExpressionKind kind) {
+    TreeBuilder builder(kind, {});
+    builder.tree_.is_expression = false;
+    return builder;
+  }
+  // A path of one name, which is added to the pool.
+  NodeIndex add_attribute(std::string_view name);
+  // A value that has a number and no placeholder.
+  NodeIndex add_numbered_value() { return add_value({0, 0}); }
 
   // A path is begun, gets its steps, and is ended.
   void begin_path() { path_start_ = tree_.steps.size(); }

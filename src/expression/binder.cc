@@ -62,10 +62,7 @@ Result<ProjectionPaths> Binder::projection(std::string_view text) {
   constexpr std::string_view parameter = "ProjectionExpression";
   PARTITA_TRY(BoundTree bound, bind(ExpressionKind::Projection, parameter, text));
   PARTITA_CHECK(named(parameter, bind_names(bound)));
-  PathSet paths(memory_);
-  paths.reserve(bound.tree->nodes.size());
-  for (const Node& node : bound.tree->nodes) paths.add(bound.path(node));
-  PARTITA_CHECK(named(parameter, paths.put_in_order()));
+  PARTITA_TRY(PathSet paths, named(parameter, projected_paths(bound, memory_)));
   return ProjectionPaths(std::move(bound), std::move(paths));
 }
 
@@ -74,12 +71,7 @@ Result<Update> Binder::update(std::string_view text) {
   PARTITA_TRY(BoundTree bound, bind(ExpressionKind::Update, parameter, text));
   PARTITA_CHECK(named(parameter, bind_names(bound)));
   PARTITA_CHECK(named(parameter, bind_values(bound)));
-  PathSet targets(memory_);
-  targets.reserve(bound.tree->actions.size());
-  for (const UpdateAction& action : bound.tree->actions) {
-    targets.add(bound.path(bound.node(action.path)));
-  }
-  PARTITA_CHECK(named(parameter, targets.put_in_order()));
+  PARTITA_TRY(PathSet targets, named(parameter, target_paths(bound, memory_)));
   PARTITA_CHECK(named(parameter, check_update_operands(bound)));
   return Update(std::move(bound), std::move(targets));
 }

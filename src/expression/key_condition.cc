@@ -61,6 +61,13 @@ KeyCondition KeyCondition::without_clauses(TreePointer tree, std::pmr::memory_re
   return KeyCondition(BoundTree(std::move(tree), memory), memory);
 }
 
+KeyCondition KeyCondition::of_clauses(std::pmr::vector<KeyClause> clauses,
+                                      std::pmr::memory_resource* memory) {
+  KeyCondition condition = without_clauses(std::make_shared<const Tree>(), memory);
+  condition.clauses_ = std::move(clauses);
+  return condition;
+}
+
 // Nests no deeper than there are operators.
 Result<void> KeyCondition::add(NodeIndex index) {
   const Node& node = bound_.node(index);

@@ -1,4 +1,5 @@
-// KeyCondition: a KeyConditionExpression, as the conditions on single attributes it consists of.
+// KeyCondition: a KeyConditionExpression or KeyConditions, as the conditions on single attributes
+// it consists of.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +24,13 @@ enum class KeyOperator : std::uint8_t {
   GreaterOrEqual,
   Between,
   BeginsWith,
+  NotIndexable,  // KeyConditions alone can say such; refused once the key is known
 };
 
 struct KeyClause {
   std::string_view attribute;
   KeyOperator op;
-  ValueView value;
+  ValueView value;                 // not of NotIndexable
   std::optional<ValueView> upper;  // with Between
 };
 
@@ -39,6 +41,10 @@ class KeyCondition {
   static Result<KeyCondition> from(BoundTree bound, std::pmr::memory_resource* memory);
   // Without clauses: what a binder hands out while its finish() still owes the error.
   static KeyCondition without_clauses(TreePointer tree, std::pmr::memory_resource* memory);
+
+  // The same without a tree; what the clauses borrow from must outlive it.
+  static KeyCondition of_clauses(std::pmr::vector<KeyClause> clauses,
+                                 std::pmr::memory_resource* memory);
 
   // All of them must hold; in the order of the text, each attribute at most once.
   std::span<const KeyClause> clauses() const { return clauses_; }

@@ -107,17 +107,6 @@ std::string bound_text(ValueView value) {
   return text + "}";
 }
 
-bool is_less(ValueView left, ValueView right) {
-  switch (left.type()) {
-    case ValueType::S:
-      return left.string() < right.string();
-    case ValueType::N:
-      return left.ordered_number() < right.ordered_number();
-    default:
-      return left.binary() < right.binary();
-  }
-}
-
 Result<void> check_bounds(const BoundTree& bound, const Node& between) {
   const auto operands = bound.tree->operands_of(between);
   const Node& lower_node = bound.node(operands[1]);
@@ -227,6 +216,17 @@ Result<void> check_action_value(const UpdateAction& action, ValueView value) {
 bool has_operands(const Node& node) { return node.kind > NodeKind::Value; }
 
 }  // namespace
+
+bool is_less(ValueView left, ValueView right) {
+  switch (left.type()) {
+    case ValueType::S:
+      return left.string() < right.string();
+    case ValueType::N:
+      return left.ordered_number() < right.ordered_number();
+    default:
+      return left.binary() < right.binary();
+  }
+}
 
 Result<void> check_condition_operands(const BoundTree& bound, NodeIndex first, NodeIndex last) {
   for (NodeIndex i = first; i <= last; ++i) {

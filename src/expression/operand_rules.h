@@ -10,6 +10,9 @@ namespace partita {
 
 inline constexpr std::size_t kInOperandsMax = 100;
 
+// Both have the same type: S, N or B.
+bool is_less(ValueView left, ValueView right);
+
 // One condition: the nodes from `first` to `last`, the condition itself. In DynamoDB's order:
 // number of operands, operands that must be distinct, their types.
 Result<void> check_condition_operands(const BoundTree& bound, NodeIndex first, NodeIndex last);

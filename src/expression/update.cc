@@ -14,10 +14,6 @@ namespace {
 
 using Kind = UpdateAction::Kind;
 
-Error wrong_data_type() {
-  return Error::validation("An operand in the update expression has an incorrect data type");
-}
-
 bool writes(const UpdateAction& action) {
   return action.kind == Kind::Set || action.kind == Kind::Add;
 }
@@ -45,6 +41,12 @@ class ActionValues {
   }
 
  private:
+  Error wrong_data_type() const {
+    return Error::validation(bound_.tree->is_expression
+                                 ? "An operand in the update expression has an incorrect data type"
+                                 : "Type mismatch for attribute to update");
+  }
+
   static Edit set(ValueView value) { return {Edit::Kind::Set, value.bytes()}; }
 
   std::optional<ValueView> old_value(const UpdateAction& action) const {
@@ -54,6 +56,7 @@ class ActionValues {
   Result<Edit> added(std::optional<ValueView> old, ValueView value) const {
     if (!old) return set(value);
     if (old->type() != value.type()) return wrong_data_type();
+    if (value.is(ValueType::L)) return set(list_append(*old, value));  // AttributeUpdates only
     if (!value.is(ValueType::N)) return set(set_union(*old, value, memory_));
     PARTITA_TRY(const OrderedNumber sum,
                 add_numbers(old->ordered_number(), value.ordered_number()));
@@ -136,6 +139,16 @@ class ActionValues {
 };
 
 }  // namespace
+
+Result<PathSet> target_paths(const BoundTree& bound, std::pmr::memory_resource* memory) {
+  PathSet targets(memory);
+  targets.reserve(bound.tree->actions.size());
+  for (const UpdateAction& action : bound.tree->actions) {
+    targets.add(bound.path(bound.node(action.path)));
+  }
+  PARTITA_CHECK(targets.put_in_order());
+  return targets;
+}
 
 Result<Item> Update::apply(ItemView previous) const {
   char room[1024];

@@ -1,4 +1,4 @@
-// Update: an UpdateExpression that can be applied to items.
+// Update: an UpdateExpression, or AttributeUpdates, that can be applied to items.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,12 @@
 
 namespace partita {
 
+// The paths of the actions, in their order.
+Result<PathSet> target_paths(const BoundTree& bound, std::pmr::memory_resource* memory);
+
 class Update {
  public:
-  // `targets` are the paths of the tree's actions, in their order; they borrow from `bound`.
+  // `targets` are target_paths(bound), from which they borrow.
   Update(BoundTree bound, PathSet targets)
       : bound_(std::move(bound)), targets_(std::move(targets)) {}
 
@@ -30,6 +33,9 @@ class Update {
   void for_each_target(FunctionRef<void(PathView)> visit) const;
   // Targets and operands alike.
   void for_each_path(FunctionRef<void(PathView)> visit) const { bound_.for_each_path(visit); }
+
+  // AttributeUpdates have their own words for what goes wrong.
+  bool is_expression() const { return bound_.tree->is_expression; }
 
   std::size_t writing_actions() const;   // SET, ADD
   std::size_t clearing_actions() const;  // REMOVE, DELETE

@@ -1,10 +1,49 @@
 #include "operations/parameter_rules.h"
 
+#include <algorithm>
 #include <string>
 
 #include "value/item_size.h"
 
 namespace partita {
+
+namespace {
+
+// "{A, B}": the names of those that were given.
+template <typename Parameter>
+std::string listed(std::span<const Parameter> parameters) {
+  std::string list = "{";
+  for (const Parameter& parameter : parameters) {
+    if (parameter.given) list.append(list.size() == 1 ? "" : ", ").append(parameter.name);
+  }
+  return list + "}";
+}
+
+template <typename Parameter>
+bool any_given(std::span<const Parameter> parameters) {
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const Parameter& parameter) { return parameter.given; });
+}
+
+}  // namespace
+
+Result<void> check_not_mixed(std::span<const LegacyParameter> legacy,
+                             std::span<const ExpressionParameter> expressions) {
+  if (!any_given(legacy) || !any_given(expressions)) return {};
+  return Error::validation(
+      "Can not use both expression and non-expression parameters in the same request: "
+      "Non-expression parameters: " +
+      listed(legacy) + " Expression parameters: " + listed(expressions));
+}
+
+Result<void> check_conditional_operator(std::optional<ConditionalOperator> given,
+                                        std::size_t conditions) {
+  if (!given || conditions >= 2) return {};
+  return Error::validation(conditions == 0
+                               ? "ConditionalOperator cannot be used without Filter or Expected"
+                               : "ConditionalOperator can only be used when Filter or Expected has "
+                                 "two or more elements");
+}
 
 Result<void> check_return_values_of_replacement(ReturnValues wanted) {
   if (wanted != ReturnValues::None && wanted != ReturnValues::AllOld) {
@@ -20,21 +59,21 @@ Result<void> check_request_item_size(ItemView item) {
   return {};
 }
 
-Result<void> check_select(std::optional<Select> select, bool has_projection, bool has_index) {
+Result<void> check_select(std::optional<Select> select, std::string_view projection,
+                          bool has_index) {
   if (!select) return {};
+  const auto cannot = [&](std::string_view what) {
+    return Error::validation(std::string("Cannot specify the ")
+                                 .append(projection)
+                                 .append(" when choosing to get ")
+                                 .append(what));
+  };
   switch (*select) {
     case Select::AllAttributes:
-      if (has_projection) {
-        return Error::validation(
-            "Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES");
-      }
+      if (!projection.empty()) return cannot("ALL_ATTRIBUTES");
       return {};
     case Select::AllProjectedAttributes:
-      if (has_projection) {
-        return Error::validation(
-            "Cannot specify the ProjectionExpression when choosing to get "
-            "ALL_PROJECTED_ATTRIBUTES");
-      }
+      if (!projection.empty()) return cannot("ALL_PROJECTED_ATTRIBUTES");
       if (!has_index) {
         return Error::validation(
             "One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only "
@@ -42,13 +81,10 @@ Result<void> check_select(std::optional<Select> select, bool has_projection, boo
       }
       return {};
     case Select::Count:
-      if (has_projection) {
-        return Error::validation(
-            "Cannot specify the ProjectionExpression when choosing to get only the Count");
-      }
+      if (!projection.empty()) return cannot("only the Count");
       return {};
     case Select::SpecificAttributes:
-      if (!has_projection) {
+      if (projection.empty()) {
         return Error::validation(
             "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
             "SPECIFIC_ATTRIBUTES");

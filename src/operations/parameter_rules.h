@@ -2,15 +2,32 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "partita/requests/items.h"
 #include "partita/requests/queries.h"
 #include "partita/result.h"
 
+#include "expression/placeholders.h"
 #include "plan/read_plan.h"
 
 namespace partita {
+
+// A request member from before expressions.
+struct LegacyParameter {
+  std::string_view name;
+  bool given;
+};
+
+// A request has expressions or what was there before them. Both lists are in the order in which
+// DynamoDB names them.
+Result<void> check_not_mixed(std::span<const LegacyParameter> legacy,
+                             std::span<const ExpressionParameter> expressions);
+
+// ConditionalOperator joins at least two conditions, those of Expected or of a filter.
+Result<void> check_conditional_operator(std::optional<ConditionalOperator> given,
+                                        std::size_t conditions);
 
 // PutItem and DeleteItem answer with the old item or with nothing.
 Result<void> check_return_values_of_replacement(ReturnValues wanted);
@@ -18,8 +35,10 @@ Result<void> check_return_values_of_replacement(ReturnValues wanted);
 // An item as a request carries it.
 Result<void> check_request_item_size(ItemView item);
 
-// Select against ProjectionExpression and IndexName.
-Result<void> check_select(std::optional<Select> select, bool has_projection, bool has_index);
+// Select against IndexName and a projection, of which `projection` is the parameter's name if the
+// request has one: "ProjectionExpression", "AttributesToGet".
+Result<void> check_select(std::optional<Select> select, std::string_view projection,
+                          bool has_index);
 
 // What a page holds, once the source is known: an index may lack what was asked for.
 Result<PageContent> page_content(const ReadSource& source, std::optional<Select> select,

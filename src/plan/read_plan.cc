@@ -26,6 +26,9 @@ const KeyClause* find_clause(const KeyCondition& condition, std::string_view att
 
 Result<void> check_clause_values(const KeyAttribute& attribute, const KeyClause& clause,
                                  bool partition) {
+  if (clause.op == KeyOperator::NotIndexable) {
+    return Error::validation("Attempted conditional constraint is not an indexable operation");
+  }
   const auto check = [&](ValueView value) -> Result<void> {
     if (!has_type(value, attribute.type)) {
       return Error::validation(
@@ -74,6 +77,7 @@ void narrow(const KeyClause& clause, KeyRange& range) {
       break;
     }
     case KeyOperator::Equal:
+    case KeyOperator::NotIndexable:  // never comes as far
     case KeyOperator::BeginsWith:
       range.lower = value;
       range.upper = bound_after(value);
@@ -226,13 +230,14 @@ Result<EncodedKey> start_of_scan(const ReadSource& source, ItemView exclusive_st
   return start;
 }
 
-Result<void> check_query_filter(const ReadSource& source, const Condition& filter) {
+Result<void> check_query_filter(const ReadSource& source, const Condition& filter,
+                                std::string_view parameter) {
   for (const auto* part : {&source.key().partition, &source.key().sort}) {
     for (const KeyAttribute& attribute : *part) {
       if (filter.names_top_level(attribute.name)) {
         return Error::validation(
-            "Filter Expression can only contain non-primary key attributes: Primary key "
-            "attribute: " +
+            std::string(parameter) +
+            " can only contain non-primary key attributes: Primary key attribute: " +
             attribute.name);
       }
     }

@@ -58,7 +58,9 @@ Result<EncodedKey> start_of_scan(const ReadSource& source, ItemView exclusive_st
                                  std::optional<ScanSegment> segment);
 
 // A filter of a Query may not name the key attributes it was already selected by.
-Result<void> check_query_filter(const ReadSource& source, const Condition& filter);
+// `parameter` is what messages call the filter: "Filter Expression", "QueryFilter".
+Result<void> check_query_filter(const ReadSource& source, const Condition& filter,
+                                std::string_view parameter);
 
 // What a page holds of each item.
 enum class PageContent : std::uint8_t {

@@ -6,6 +6,7 @@
 #include "formats/value_json.h"
 #include "wire/enum_names.h"
 #include "wire/item_messages.h"
+#include "wire/legacy_members.h"
 
 namespace partita {
 
@@ -75,11 +76,15 @@ void BatchGetItemMessage::read_table(RequestReader& reader, std::string_view tab
     } else if (name == "ConsistentRead") {
       table.consistent_read = reader.truth();
     } else if (name == "ProjectionExpression") {
-      table.projection_expression = reader.expression(name);
+      table.projection_expression = reader.text();
+    } else if (name == "AttributesToGet") {
+      const std::string path =
+          std::string("requestItems.").append(table_name).append(".member.attributesToGet");
+      table.attributes_to_get = read_attributes_to_get(reader, path, attributes_to_get_rules_);
     } else if (name == "ExpressionAttributeNames") {
       reader.attribute_names(attributes_.emplace_back(memory_), table.expression_attributes);
     } else {
-      reader.other(name);
+      reader.skip();
     }
   }
 }
@@ -109,16 +114,23 @@ Result<void> BatchGetItemMessage::decode(std::string_view body) {
     } else if (name == "ReturnConsumedCapacity") {
       return_consumed_capacity = reader.text();
     } else {
-      reader.other(name);
+      reader.skip();
     }
   }
   PARTITA_CHECK(reader.finish_json());
   ShapeRules rules;
   request.return_consumed_capacity = consumed_capacity_wanted(rules, return_consumed_capacity);
   check_tables(rules);
+  rules.add(attributes_to_get_rules_);
   PARTITA_CHECK(rules.check());
   request.request_items = tables_;
-  return reader.finish_values();
+  Result<void> values = reader.finish_values();
+  if (!values.has_value() && std::any_of(tables_.begin(), tables_.end(), [](const auto& table) {
+        return mixes_parameters(table);
+      })) {
+    return {};
+  }
+  return values;
 }
 
 // ---- BatchWriteItem
@@ -131,7 +143,7 @@ WriteRequest BatchWriteItemMessage::read_write(RequestReader& reader, std::strin
   for (std::string_view kind; reader.next_member(kind);) {
     const bool put = kind == "PutRequest";
     if (!put && kind != "DeleteRequest") {
-      reader.other(kind);
+      reader.skip();
       continue;
     }
     (put ? put_given : delete_given) = true;
@@ -141,7 +153,7 @@ WriteRequest BatchWriteItemMessage::read_write(RequestReader& reader, std::strin
       if (name == (put ? "Item" : "Key")) {
         (put ? write.put_item : write.delete_key) = reader.next_item();
       } else {
-        reader.other(name);
+        reader.skip();
       }
     }
   }
@@ -222,7 +234,7 @@ Result<void> BatchWriteItemMessage::decode(std::string_view body) {
     } else if (name == "ReturnItemCollectionMetrics") {
       return_item_collection_metrics = reader.text();
     } else {
-      reader.other(name);
+      reader.skip();
     }
   }
   PARTITA_CHECK(reader.finish_json());
@@ -291,6 +303,15 @@ void encode_unprocessed(JsonWriter& json, const UnprocessedKeys& left) {
       json.string(name);
     }
     json.end_object();
+  }
+  if (!left.attributes_to_get.empty()) {
+    json.member("AttributesToGet");
+    json.begin_array();
+    for (const std::string& name : left.attributes_to_get) {
+      json.element();
+      json.string(name);
+    }
+    json.end_array();
   }
   json.member("Keys");
   encode_items(json, left.keys);

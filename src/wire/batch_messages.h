@@ -34,6 +34,7 @@ class BatchGetItemMessage {
   std::pmr::vector<KeysAndAttributes> tables_;
   std::pmr::list<std::pmr::vector<ItemView>> keys_;
   std::pmr::list<AttributeStore> attributes_;
+  ShapeRules attributes_to_get_rules_;
 };
 
 class BatchWriteItemMessage {

@@ -52,6 +52,31 @@ inline constexpr std::array<EnumName<Select>, 4> kSelect = {{
     {"ALL_PROJECTED_ATTRIBUTES", Select::AllProjectedAttributes},
 }};
 
+inline constexpr std::array<EnumName<ComparisonOperator>, 13> kComparisonOperator = {{
+    {"IN", ComparisonOperator::In},
+    {"NULL", ComparisonOperator::Null},
+    {"BETWEEN", ComparisonOperator::Between},
+    {"LT", ComparisonOperator::Lt},
+    {"NOT_CONTAINS", ComparisonOperator::NotContains},
+    {"EQ", ComparisonOperator::Eq},
+    {"GT", ComparisonOperator::Gt},
+    {"NOT_NULL", ComparisonOperator::NotNull},
+    {"NE", ComparisonOperator::Ne},
+    {"LE", ComparisonOperator::Le},
+    {"BEGINS_WITH", ComparisonOperator::BeginsWith},
+    {"GE", ComparisonOperator::Ge},
+    {"CONTAINS", ComparisonOperator::Contains},
+}};
+inline constexpr std::array<EnumName<ConditionalOperator>, 2> kConditionalOperator = {{
+    {"OR", ConditionalOperator::Or},
+    {"AND", ConditionalOperator::And},
+}};
+inline constexpr std::array<EnumName<AttributeAction>, 3> kAttributeAction = {{
+    {"ADD", AttributeAction::Add},
+    {"PUT", AttributeAction::Put},
+    {"DELETE", AttributeAction::Delete},
+}};
+
 inline constexpr std::array<EnumName<KeyType>, 2> kKeyType = {{
     {"HASH", KeyType::Hash},
     {"RANGE", KeyType::Range},

@@ -2,6 +2,7 @@
 
 #include "formats/value_json.h"
 #include "wire/enum_names.h"
+#include "wire/legacy_members.h"
 #include "wire/shape_rules.h"
 
 namespace partita {
@@ -18,6 +19,8 @@ struct RawMembers {
   Text return_values_on_condition_check_failure;
   Text return_consumed_capacity;
   Text return_item_collection_metrics;
+  // What is wrong with members from before expressions, in the order in which it is told.
+  ShapeRules attributes_to_get, conditional_operator, expected, attribute_updates;
 };
 
 template <typename Request>
@@ -36,7 +39,7 @@ template <typename Request>
 bool read_write_member(RequestReader& reader, std::string_view name, RawMembers& raw,
                        AttributeStore& store, Request& request) {
   if (name == "ConditionExpression") {
-    request.condition_expression = reader.expression(name);
+    request.condition_expression = reader.text();
   } else if (name == "ExpressionAttributeValues") {
     reader.attribute_values(store, request.expression_attributes);
   } else if (name == "ReturnValues") {
@@ -45,21 +48,33 @@ bool read_write_member(RequestReader& reader, std::string_view name, RawMembers&
     raw.return_values_on_condition_check_failure = reader.text();
   } else if (name == "ReturnItemCollectionMetrics") {
     raw.return_item_collection_metrics = reader.text();
+  } else if (name == "Expected") {
+    request.expected = read_expected(reader, raw.expected);
+  } else if (name == "ConditionalOperator") {
+    request.conditional_operator = read_conditional_operator(reader, raw.conditional_operator);
   } else if constexpr (std::is_same_v<Request, UpdateItemRequest>) {
-    if (name != "UpdateExpression") return false;
-    request.update_expression = reader.expression(name);
+    if (name == "UpdateExpression") {
+      request.update_expression = reader.text();
+    } else if (name == "AttributeUpdates") {
+      request.attribute_updates = read_attribute_updates(reader, raw.attribute_updates);
+    } else {
+      return false;
+    }
   } else {
     return false;
   }
   return true;
 }
 
-bool read_own_member(RequestReader& reader, std::string_view name, RawMembers&, AttributeStore&,
+bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw, AttributeStore&,
                      GetItemRequest& request) {
   if (name == "ConsistentRead") {
     request.consistent_read = reader.truth();
   } else if (name == "ProjectionExpression") {
-    request.projection_expression = reader.expression(name);
+    request.projection_expression = reader.text();
+  } else if (name == "AttributesToGet") {
+    request.attributes_to_get =
+        read_attributes_to_get(reader, "attributesToGet", raw.attributes_to_get);
   } else {
     return false;
   }
@@ -75,6 +90,7 @@ bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& r
 template <typename Request>
 Result<void> check_members(const RawMembers& raw, Request& request) {
   ShapeRules rules;
+  rules.add(raw.attributes_to_get);
   request.return_consumed_capacity = consumed_capacity_wanted(rules, raw.return_consumed_capacity);
   rules.not_null("tableName", raw.table_name.has_value());
   rules.not_null(kIsPut<Request> ? "item" : "key", raw.item_given);
@@ -89,6 +105,9 @@ Result<void> check_members(const RawMembers& raw, Request& request) {
                   raw.return_values_on_condition_check_failure,
                   kReturnValuesOnConditionCheckFailure)
             .value_or(ReturnValuesOnConditionCheckFailure::None);
+    rules.add(raw.conditional_operator);
+    rules.add(raw.expected);
+    rules.add(raw.attribute_updates);
   }
   return rules.check();
 }
@@ -112,14 +131,16 @@ Result<void> ItemMessage<Request>::decode(std::string_view body) {
     } else if (name == "ReturnConsumedCapacity") {
       raw.return_consumed_capacity = reader.text();
     } else if (!read_own_member(reader, name, raw, attributes_, request)) {
-      reader.other(name);
+      reader.skip();
     }
   }
   PARTITA_CHECK(reader.finish_json());
   PARTITA_CHECK(check_item_table_name(raw.table_name));
   PARTITA_CHECK(check_members(raw, request));
   request.table_name = *raw.table_name;
-  return reader.finish_values();
+  Result<void> values = reader.finish_values();
+  if (!values.has_value() && mixes_parameters(request)) return {};
+  return values;
 }
 
 template class ItemMessage<PutItemRequest>;

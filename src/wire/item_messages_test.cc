@@ -278,19 +278,89 @@ TEST_F(ItemMessages, bad_values_of_placeholders_are_told_with_their_name) {
                     "The parameter cannot be converted to a numeric value: y");
 }
 
-TEST_F(ItemMessages, legacy_parameters_are_refused) {
-  expect_validation(
-      "PutItem",
-      R"({"TableName":"tab","Item":{},"Expected":{"a":{"Exists":false}},)"
-      R"("ConditionExpression":"a = b"})",
-      "Can not use both expression and non-expression parameters in the same request: "
-      "Non-expression parameters: {Expected} Expression parameters: "
-      "{ConditionExpression}");
+TEST_F(ItemMessages, expected_is_read_in_both_forms) {
+  api.on_put_item = [](const PutItemRequest& request) -> Result<PutItemResponse> {
+    EXPECT_EQ(request.conditional_operator, ConditionalOperator::Or);
+    EXPECT_EQ(request.expected->size(), 3U);
+    const ExpectedAttribute& compared = (*request.expected)[0];
+    EXPECT_EQ(compared.attribute, "a");
+    EXPECT_EQ(compared.comparison_operator, ComparisonOperator::Between);
+    EXPECT_EQ(compared.values->size(), 2U);
+    EXPECT_EQ((*compared.values)[1].number(), "2");
+    EXPECT_FALSE(compared.value || compared.exists);
+    const ExpectedAttribute& equal = (*request.expected)[1];
+    EXPECT_EQ(equal.value->string(), "x");
+    EXPECT_EQ(equal.exists, true);
+    EXPECT_FALSE(equal.values || equal.comparison_operator);
+    EXPECT_EQ((*request.expected)[2].exists, false);
+    return PutItemResponse();
+  };
+  send("PutItem",
+       R"({"TableName":"tab","Item":{},"ConditionalOperator":"OR","Expected":{)"
+       R"("a":{"ComparisonOperator":"BETWEEN","AttributeValueList":[{"N":"1"},{"N":"2"}]},)"
+       R"("b":{"Value":{"S":"x"},"Exists":true},"c":{"Exists":false}}})");
+  EXPECT_EQ(answer.status, 200);
+}
+
+TEST_F(ItemMessages, attribute_updates_are_read) {
+  api.on_update_item = [](const UpdateItemRequest& request) -> Result<UpdateItemResponse> {
+    EXPECT_EQ(request.attribute_updates->size(), 3U);
+    EXPECT_EQ((*request.attribute_updates)[0].action, AttributeAction::Put);
+    EXPECT_EQ((*request.attribute_updates)[0].value->string(), "last");
+    EXPECT_EQ((*request.attribute_updates)[1].action, AttributeAction::Add);
+    EXPECT_EQ((*request.attribute_updates)[2].action, AttributeAction::Delete);
+    EXPECT_FALSE((*request.attribute_updates)[2].value);
+    return UpdateItemResponse();
+  };
+  send("UpdateItem",
+       R"({"TableName":"tab","Key":{},"AttributeUpdates":{"a":{"Value":{"S":"first"}},)"
+       R"("a":{"Value":{"S":"last"}},"b":{"Action":"ADD","Value":{"N":"1"}},)"
+       R"("c":{"Action":"DELETE","Value":null}}})");
+  EXPECT_EQ(answer.status, 200);
+}
+
+TEST_F(ItemMessages, legacy_members_have_shapes) {
+  expect_serialization("PutItem", R"({"TableName":"tab","Item":{},"Expected":[]})",
+                       "Unrecognized collection type java.util.Map<java.lang.String, "
+                       "com.amazonaws.dynamodb.v20120810.ExpectedAttributeValue>");
+  expect_serialization("PutItem", R"({"TableName":"tab","Item":{},"Expected":{"a":1}})",
+                       "Unexpected value type in payload");
+  expect_serialization("PutItem", R"({"TableName":"tab","Item":{},"Expected":{"a":{"Value":1}}})",
+                       "Unexpected field type");
+  expect_serialization("UpdateItem",
+                       R"({"TableName":"tab","Key":{},"AttributeUpdates":{"a":{"Action":1}}})",
+                       "NUMBER_VALUE cannot be converted to String");
+  expect_serialization("GetItem", R"({"TableName":"tab","Key":{},"AttributesToGet":"a"})",
+                       "Unexpected field type");
   expect_validation("UpdateItem",
-                    R"({"TableName":"tab","Key":{},"AttributeUpdates":{},)"
-                    R"("ConditionalOperator":"AND"})",
-                    "Legacy parameters are not supported, use expressions instead: "
-                    "{AttributeUpdates, ConditionalOperator}");
+                    R"({"TableName":"tab","Key":{},"ConditionalOperator":"AN",)"
+                    R"("Expected":{"a":{"ComparisonOperator":"eq"}},)"
+                    R"("AttributeUpdates":{"b":{"Action":"SET"}}})",
+                    "3 validation errors detected: Value 'AN' at 'conditionalOperator' failed to "
+                    "satisfy constraint: Member must satisfy enum value set: [OR, AND]; Value 'eq' "
+                    "at 'expected.a.member.comparisonOperator' failed to satisfy constraint: "
+                    "Member must satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, "
+                    "GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]; Value 'SET' at "
+                    "'attributeUpdates.b.member.action' failed to satisfy constraint: Member must "
+                    "satisfy enum value set: [ADD, PUT, DELETE]");
+  expect_validation("GetItem", R"({"TableName":"tab","Key":{},"AttributesToGet":[]})",
+                    "1 validation error detected: Value '[]' at 'attributesToGet' failed to "
+                    "satisfy constraint: Member must have length greater than or equal to 1");
+  expect_validation("PutItem",
+                    R"({"TableName":"tab","Item":{},"Expected":{"a":{"Value":{"N":"x"}}}})",
+                    "The parameter cannot be converted to a numeric value: x");
+}
+
+// Parameters that do not go together are told before values that are none.
+TEST_F(ItemMessages, mixed_parameters_are_left_to_the_operation) {
+  api.on_put_item = [](const PutItemRequest& request) -> Result<PutItemResponse> {
+    EXPECT_TRUE(request.expected && request.condition_expression);
+    return PutItemResponse();
+  };
+  send("PutItem", R"({"TableName":"tab","Item":{"a":{}},"Expected":{"a":{"Value":{}}},)"
+                  R"("ConditionExpression":""})");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(api.calls, 1);
 }
 
 TEST_F(ItemMessages, nesting_and_size_are_bounded) {

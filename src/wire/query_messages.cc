@@ -5,6 +5,7 @@
 #include "formats/value_json.h"
 #include "wire/enum_names.h"
 #include "wire/item_messages.h"
+#include "wire/legacy_members.h"
 #include "wire/shape_rules.h"
 
 namespace partita {
@@ -20,24 +21,37 @@ struct RawMembers {
   Text table_name;
   Text select;
   Text return_consumed_capacity;
+  // What is wrong with members from before expressions.
+  ShapeRules filter, key_conditions, conditional_operator, attributes_to_get;
 };
 
-bool read_own_member(RequestReader& reader, std::string_view name, QueryRequest& request) {
+bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+                     QueryRequest& request) {
+  using ValueOf = RequestReader::ValueOf;
   if (name == "KeyConditionExpression") {
-    request.key_condition_expression = reader.expression(name);
+    request.key_condition_expression = reader.text();
   } else if (name == "ScanIndexForward") {
     request.scan_index_forward = reader.truth();
+  } else if (name == "KeyConditions") {
+    request.key_conditions =
+        read_conditions(reader, "keyConditions", raw.key_conditions, ValueOf::KeyCondition);
+  } else if (name == "QueryFilter") {
+    request.query_filter = read_conditions(reader, "queryFilter", raw.filter, ValueOf::Parameter);
   } else {
     return false;
   }
   return true;
 }
 
-bool read_own_member(RequestReader& reader, std::string_view name, ScanRequest& request) {
+bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+                     ScanRequest& request) {
   if (name == "Segment") {
     request.segment = reader.integer();
   } else if (name == "TotalSegments") {
     request.total_segments = reader.integer();
+  } else if (name == "ScanFilter") {
+    request.scan_filter =
+        read_conditions(reader, "scanFilter", raw.filter, RequestReader::ValueOf::Parameter);
   } else {
     return false;
   }
@@ -46,20 +60,26 @@ bool read_own_member(RequestReader& reader, std::string_view name, ScanRequest& 
 
 // Query's validator is another than Scan's and words a bad limit differently (recorded from
 // DynamoDB by the conformance suite of Dynoxide).
-void check_own_members(ShapeRules& rules, const QueryRequest& request) {
+void check_own_members(ShapeRules& rules, const RawMembers& raw, const QueryRequest& request) {
+  rules.add(raw.conditional_operator);
+  rules.add(raw.attributes_to_get);
   if (request.limit && *request.limit < 1) {
     rules.violated_as(
         "Value at 'Limit' failed to satisfy constraint: "
         "Member must have value greater than or equal to 1");
   }
+  rules.add(raw.key_conditions);
 }
 
-void check_own_members(ShapeRules& rules, const ScanRequest& request) {
+void check_own_members(ShapeRules& rules, const RawMembers& raw, const ScanRequest& request) {
   if (request.total_segments) {
     rules.range("totalSegments", *request.total_segments, 1, kTotalSegmentsMax);
   }
+  rules.add(raw.conditional_operator);
+  rules.add(raw.filter);
   if (request.segment) rules.range("segment", *request.segment, 0, kTotalSegmentsMax - 1);
   if (request.limit) rules.range("limit", *request.limit, 1, kIntegerMax);
+  rules.add(raw.attributes_to_get);
 }
 
 template <typename Request>
@@ -68,8 +88,9 @@ Result<void> check_members(const RawMembers& raw, Request& request) {
   request.select = rules.word("select", raw.select, kSelect);
   if (request.index_name) rules.resource_name("indexName", *request.index_name);
   request.return_consumed_capacity = consumed_capacity_wanted(rules, raw.return_consumed_capacity);
+  if (std::is_same_v<Request, QueryRequest>) rules.add(raw.filter);
   rules.not_null("tableName", raw.table_name.has_value());
-  check_own_members(rules, request);
+  check_own_members(rules, raw, request);
   return rules.check();
 }
 
@@ -91,9 +112,9 @@ Result<void> PageMessage<Request>::decode(std::string_view body) {
     } else if (name == "ConsistentRead") {
       request.consistent_read = reader.truth();
     } else if (name == "FilterExpression") {
-      request.filter_expression = reader.expression(name);
+      request.filter_expression = reader.text();
     } else if (name == "ProjectionExpression") {
-      request.projection_expression = reader.expression(name);
+      request.projection_expression = reader.text();
     } else if (name == "ExpressionAttributeNames") {
       reader.attribute_names(attributes_, request.expression_attributes);
     } else if (name == "ExpressionAttributeValues") {
@@ -102,15 +123,22 @@ Result<void> PageMessage<Request>::decode(std::string_view body) {
       request.exclusive_start_key = reader.exclusive_start_key(start_key_);
     } else if (name == "ReturnConsumedCapacity") {
       raw.return_consumed_capacity = reader.text();
-    } else if (!read_own_member(reader, name, request)) {
-      reader.other(name);
+    } else if (name == "AttributesToGet") {
+      request.attributes_to_get =
+          read_attributes_to_get(reader, "attributesToGet", raw.attributes_to_get);
+    } else if (name == "ConditionalOperator") {
+      request.conditional_operator = read_conditional_operator(reader, raw.conditional_operator);
+    } else if (!read_own_member(reader, name, raw, request)) {
+      reader.skip();
     }
   }
   PARTITA_CHECK(reader.finish_json());
   PARTITA_CHECK(check_item_table_name(raw.table_name));
   PARTITA_CHECK(check_members(raw, request));
   request.table_name = *raw.table_name;
-  return reader.finish_values();
+  Result<void> values = reader.finish_values();
+  if (!values.has_value() && mixes_parameters(request)) return {};
+  return values;
 }
 
 template class PageMessage<QueryRequest>;

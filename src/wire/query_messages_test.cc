@@ -125,17 +125,47 @@ TEST_F(QueryMessages, a_starting_key_that_is_no_key) {
                     "The parameter cannot be converted to a numeric value: x");
 }
 
-TEST_F(QueryMessages, legacy_parameters_are_refused) {
-  expect_validation("Query", R"({"TableName":"tab","KeyConditions":{}})",
-                    "Legacy parameters are not supported, use expressions instead: "
-                    "{KeyConditions}");
+TEST_F(QueryMessages, legacy_conditions_are_read) {
+  api.on_query = [](const QueryRequest& request) -> Result<QueryResponse> {
+    EXPECT_EQ(request.key_conditions->size(), 1U);
+    EXPECT_EQ(request.key_conditions->front().attribute, "k");
+    EXPECT_EQ(request.key_conditions->front().values.front().string(), "v");
+    EXPECT_EQ(request.query_filter->size(), 2U);
+    EXPECT_EQ((*request.query_filter)[1].comparison_operator, ComparisonOperator::NotContains);
+    EXPECT_EQ(request.conditional_operator, ConditionalOperator::And);
+    EXPECT_EQ(request.attributes_to_get->size(), 2U);
+    EXPECT_EQ((*request.attributes_to_get)[1], "a.b");
+    return QueryResponse();
+  };
+  send("Query",
+       R"({"TableName":"tab","AttributesToGet":["a","a.b"],"ConditionalOperator":"AND",)"
+       R"("KeyConditions":{"k":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"v"}]}},)"
+       R"("QueryFilter":{"a":{"ComparisonOperator":"NULL"},)"
+       R"("b":{"ComparisonOperator":"NOT_CONTAINS","AttributeValueList":[{"N":"1"}]}}})");
+  EXPECT_EQ(answer.status, 200);
+}
+
+TEST_F(QueryMessages, legacy_members_in_the_order_of_aws) {
+  const std::string operators =
+      "[IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]";
+  const std::string failed = " failed to satisfy constraint: Member must ";
   expect_validation(
-      "Scan",
-      R"({"TableName":"tab","ScanFilter":{},"AttributesToGet":["a"],)"
-      R"("FilterExpression":"a = b","ProjectionExpression":"a"})",
-      "Can not use both expression and non-expression parameters in the same request: "
-      "Non-expression parameters: {AttributesToGet, ScanFilter} Expression parameters: "
-      "{ProjectionExpression, FilterExpression}");
+      "Query",
+      R"({"AttributesToGet":[],"KeyConditions":{"a":{}},"ConditionalOperator":"AN",)"
+      R"("QueryFilter":{"a":{},"b":{"ComparisonOperator":""}}})",
+      "6 validation errors detected: Value null at 'queryFilter.a.member.comparisonOperator'" +
+          failed + "not be null; Value '' at 'queryFilter.b.member.comparisonOperator'" + failed +
+          "satisfy enum value set: " + operators + "; Value null at 'tableName'" + failed +
+          "not be null; Value 'AN' at 'conditionalOperator'" + failed +
+          "satisfy enum value set: [OR, AND]; Value '[]' at 'attributesToGet'" + failed +
+          "have length greater than or equal to 1; Value null at "
+          "'keyConditions.a.member.comparisonOperator'" +
+          failed + "not be null");
+  expect_validation("Scan", R"({"TableName":"tab","ScanFilter":{"a":{}},"AttributesToGet":[]})",
+                    "2 validation errors detected: Value null at "
+                    "'scanFilter.a.member.comparisonOperator'" +
+                        failed + "not be null; Value '[]' at 'attributesToGet'" + failed +
+                        "have length greater than or equal to 1");
 }
 
 }  // namespace

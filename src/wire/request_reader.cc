@@ -1,82 +1,14 @@
 #include "wire/request_reader.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <string>
 
 #include "formats/value_json.h"
+#include "wire/map_entries.h"
 
 namespace partita {
 
 namespace {
-
-// In the order in which AWS lists them.
-constexpr std::array<std::string_view, 5> kExpressions = {
-    "ProjectionExpression", "FilterExpression", "UpdateExpression", "ConditionExpression",
-    "KeyConditionExpression"};
-constexpr std::array<std::string_view, 7> kLegacyParameters = {
-    "AttributesToGet", "QueryFilter",   "ScanFilter",         "AttributeUpdates",
-    "Expected",        "KeyConditions", "ConditionalOperator"};
-
-template <std::size_t N>
-unsigned bit_of(const std::array<std::string_view, N>& names, std::string_view name) {
-  for (unsigned i = 0; i < N; ++i) {
-    if (names[i] == name) return 1U << i;
-  }
-  return 0;
-}
-
-// "{A, B}": the names whose bit is set.
-template <std::size_t N>
-std::string listed(const std::array<std::string_view, N>& names, unsigned bits) {
-  std::string list = "{";
-  for (unsigned i = 0; i < N; ++i) {
-    if ((bits >> i & 1) != 0) list.append(list.size() == 1 ? "" : ", ").append(names[i]);
-  }
-  return list + "}";
-}
-
-// Few placeholders, as nearly always, are compared each with each; never many, which a client could
-// send to keep us busy.
-template <typename Placeholder>
-bool are_few_and_distinct(const std::pmr::vector<Placeholder>& given) {
-  constexpr std::size_t kFew = 8;
-  if (given.size() > kFew) return false;
-  for (std::size_t i = 1; i < given.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (given[i].placeholder == given[j].placeholder) return false;
-    }
-  }
-  return true;
-}
-
-// A placeholder given twice keeps its last meaning.
-template <typename Placeholder>
-void drop_repeated(std::pmr::vector<Placeholder>& given) {
-  if (are_few_and_distinct(given)) [[likely]]
-    return;
-  std::pmr::vector<std::size_t> order(given.size(), given.get_allocator());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
-    const int by_name = given[left].placeholder.compare(given[right].placeholder);
-    return by_name != 0 ? by_name < 0 : left < right;
-  });
-  std::pmr::vector<std::size_t> repeated(given.get_allocator());
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-    if (given[order[i]].placeholder == given[order[i + 1]].placeholder) {
-      repeated.push_back(order[i]);
-    }
-  }
-  std::sort(repeated.begin(), repeated.end());
-  std::size_t index = 0;
-  auto next = repeated.begin();
-  std::erase_if(given, [&](const Placeholder&) {
-    if (next == repeated.end() || *next != index++) return false;
-    ++next;
-    return true;
-  });
-}
 
 // AWS puts words before what is wrong with a starting key, but not before all of it (recorded by
 // dynalite's tests).
@@ -110,11 +42,6 @@ RequestReader::RequestReader(std::string_view body, std::pmr::memory_resource* m
     : memory_(memory), json_(memory) {
   json_.open(body);
   json_.enter_object();
-}
-
-std::string_view RequestReader::expression(std::string_view parameter) {
-  expressions_ |= bit_of(kExpressions, parameter);
-  return read_text(json_);
 }
 
 ItemView RequestReader::item(ItemWriter& writer, std::optional<Error>& error) {
@@ -163,35 +90,37 @@ void RequestReader::attribute_values(AttributeStore& store, ExpressionAttributes
   attributes.values = store.values;
 }
 
+std::optional<ValueView> RequestReader::next_value(ValueOf value_of) {
+  ItemWriter writer(memory_);
+  ValueJsonReader reader(json_, writer, memory_);
+  reader.read_value();
+  std::optional<Error>& error =
+      value_of == ValueOf::KeyCondition ? key_condition_error_ : parameter_error_;
+  if (reader.error()) {
+    if (!error) error = std::move(reader.error());
+    return std::nullopt;
+  }
+  if (json_.failed()) return std::nullopt;
+  return ValueView(kept(writer.bytes()));
+}
+
+void RequestReader::check_member_value() {
+  if (json_.kind() != JsonKind::Object) enter_member(kAttributeValueClass);
+}
+
 Bytes RequestReader::kept(Bytes bytes) {
   char* const copy = static_cast<char*>(memory_->allocate(bytes.size(), 1));
   std::memcpy(copy, bytes.data(), bytes.size());
   return {copy, bytes.size()};
 }
 
-void RequestReader::other(std::string_view name) {
-  legacy_parameters_ |= bit_of(kLegacyParameters, name);
-  json_.skip_value();
-}
-
 Result<void> RequestReader::finish_values() {
-  if (legacy_parameters_ != 0) return legacy_error();
   if (item_error_) return std::move(*item_error_);
+  if (parameter_error_) return std::move(*parameter_error_);
   if (start_key_error_) return start_key_error(*start_key_error_);
   if (attribute_values_error_) return std::move(*attribute_values_error_);
+  if (key_condition_error_) return std::move(*key_condition_error_);
   return {};
-}
-
-Error RequestReader::legacy_error() const {
-  const std::string legacy = listed(kLegacyParameters, legacy_parameters_);
-  if (expressions_ != 0) {
-    return Error::validation(
-        "Can not use both expression and non-expression parameters in the same request: "
-        "Non-expression parameters: " +
-        legacy + " Expression parameters: " + listed(kExpressions, expressions_));
-  }
-  return Error::validation("Legacy parameters are not supported, use expressions instead: " +
-                           legacy);
 }
 
 }  // namespace partita

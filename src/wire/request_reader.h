@@ -2,12 +2,16 @@
 //
 // AWS finds faults in this order, and so do the operations' decoders: JSON and its types
 // (finish_json), the table's name, the constraints of the API model all together (ShapeRules), and
-// at last legacy parameters and attribute values (finish_values).
+// at last attribute values (finish_values).
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <memory_resource>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "partita/requests/items.h"
@@ -41,7 +45,6 @@ class RequestReader {
   std::string_view text() { return read_text(json_); }
   bool truth() { return read_truth(json_); }
   std::int32_t integer() { return read_integer(json_); }
-  std::string_view expression(std::string_view parameter);  // whose name is `parameter`
   ItemView item(ItemWriter& writer) { return item(writer, item_error_); }  // Item or Key
   // The same for requests that have many: what is read stays in the memory resource. Of all that is
   // wrong with them the first is kept.
@@ -58,24 +61,36 @@ class RequestReader {
   void enter_structure(std::string_view element) { enter_element_structure(json_, element); }
   void enter_member(std::string_view element) { enter_member_structure(json_, element); }
 
-  void skip() { json_.skip_value(); }  // a member that means nothing
-  // A member of another name: a parameter from before expressions, which is remembered, or one that
-  // means nothing, which AWS ignores.
-  void other(std::string_view name);
+  void skip() { json_.skip_value(); }  // a member that means nothing, which AWS ignores
+
+  // One value of a parameter from before expressions; what is read stays in the memory resource.
+  // Absent if it is none: the first such error is kept, that of a KeyCondition for later.
+  enum class ValueOf : std::uint8_t { Parameter, KeyCondition };
+  std::optional<ValueView> next_value(ValueOf value_of);
+  // Before next_value where the value is a member, of which AWS speaks differently if it is no
+  // structure at all.
+  void check_member_value();
+  std::pmr::memory_resource* memory() const { return memory_; }
+  template <typename T>
+  std::span<const T> kept(const std::pmr::vector<T>& read) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T* const copy = static_cast<T*>(memory_->allocate(read.size() * sizeof(T), alignof(T)));
+    std::uninitialized_copy(read.begin(), read.end(), copy);
+    return {copy, read.size()};
+  }
 
   Result<void> finish_json() { return json_.finish(); }
   Result<void> finish_values();
 
  private:
   ItemView item(ItemWriter& writer, std::optional<Error>& error);
-  Error legacy_error() const;
   Bytes kept(Bytes bytes);
 
   std::pmr::memory_resource* memory_;
   JsonReader json_;
-  unsigned expressions_ = 0;        // bits: which were given
-  unsigned legacy_parameters_ = 0;  // bits likewise
   std::optional<Error> item_error_;
+  std::optional<Error> parameter_error_;      // of a legacy parameter's value
+  std::optional<Error> key_condition_error_;  // likewise
   std::optional<Error> start_key_error_;
   std::optional<Error> attribute_values_error_;
   std::optional<ItemWriter> items_;  // for next_item; others do not pay for it

@@ -87,9 +87,9 @@ void TransactWriteItemsMessage::read_action(RequestReader& reader, Kind kind) {
       action.item = reader.next_item();
       item_given = true;
     } else if (name == "ConditionExpression") {
-      action.condition_expression = reader.expression(name);
+      action.condition_expression = reader.text();
     } else if (name == "UpdateExpression" && kind == Kind::Update) {
-      action.update_expression = reader.expression(name);
+      action.update_expression = reader.text();
     } else if (name == "ExpressionAttributeNames") {
       reader.attribute_names(stored(), action.expression_attributes);
     } else if (name == "ExpressionAttributeValues") {
@@ -195,7 +195,7 @@ void TransactGetItemsMessage::read_element(RequestReader& reader) {
         action.key = reader.next_item();
         key_given = true;
       } else if (name == "ProjectionExpression") {
-        action.projection_expression = reader.expression(name);
+        action.projection_expression = reader.text();
       } else if (name == "ExpressionAttributeNames") {
         reader.attribute_names(attributes_.emplace_back(memory_), action.expression_attributes);
       } else {

@@ -18,6 +18,7 @@ struct KeysAndAttributes {
   std::optional<bool> consistent_read{};
   std::optional<std::string_view> projection_expression{};
   ExpressionAttributes expression_attributes{};  // names only
+  AttributesToGet attributes_to_get{};           // instead of projection_expression
 };
 
 struct BatchGetItemRequest {
@@ -38,6 +39,7 @@ struct UnprocessedKeys {
   std::optional<bool> consistent_read{};
   std::optional<std::string> projection_expression{};
   std::vector<std::pair<std::string, std::string>> expression_attribute_names{};
+  std::vector<std::string> attributes_to_get{};
 };
 
 struct BatchGetItemResponse {

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "partita/item.h"
+#include "partita/requests/legacy.h"
 
 namespace partita {
 
@@ -67,6 +68,8 @@ struct PutItemRequest {
       ReturnValuesOnConditionCheckFailure::None;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::None;
+  ExpectedAttributes expected{};                              // instead of condition_expression
+  std::optional<ConditionalOperator> conditional_operator{};  // joins two or more expected
 };
 
 struct DeleteItemRequest {
@@ -79,6 +82,8 @@ struct DeleteItemRequest {
       ReturnValuesOnConditionCheckFailure::None;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::None;
+  ExpectedAttributes expected{};                              // instead of condition_expression
+  std::optional<ConditionalOperator> conditional_operator{};  // joins two or more expected
 };
 
 struct UpdateItemRequest {
@@ -92,6 +97,9 @@ struct UpdateItemRequest {
       ReturnValuesOnConditionCheckFailure::None;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::None;
+  AttributeUpdates attribute_updates{};                       // instead of update_expression
+  ExpectedAttributes expected{};                              // instead of condition_expression
+  std::optional<ConditionalOperator> conditional_operator{};  // joins two or more expected
 };
 
 struct GetItemRequest {
@@ -101,6 +109,7 @@ struct GetItemRequest {
   std::optional<std::string_view> projection_expression{};
   ExpressionAttributes expression_attributes{};  // names only
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
+  AttributesToGet attributes_to_get{};  // instead of projection_expression
 };
 
 // What PutItem, UpdateItem and DeleteItem answer.

@@ -28,6 +28,10 @@ struct QueryRequest {
   ExpressionAttributes expression_attributes{};
   std::optional<ItemView> exclusive_start_key{};
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
+  AttributesToGet attributes_to_get{};                        // instead of projection_expression
+  AttributeConditions key_conditions{};                       // instead of key_condition_expression
+  AttributeConditions query_filter{};                         // instead of filter_expression
+  std::optional<ConditionalOperator> conditional_operator{};  // joins the query filter's conditions
 };
 
 struct ScanRequest {
@@ -43,6 +47,9 @@ struct ScanRequest {
   ExpressionAttributes expression_attributes{};
   std::optional<ItemView> exclusive_start_key{};
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
+  AttributesToGet attributes_to_get{};                        // instead of projection_expression
+  AttributeConditions scan_filter{};                          // instead of filter_expression
+  std::optional<ConditionalOperator> conditional_operator{};  // joins the scan filter's conditions
 };
 
 struct PageResponse {

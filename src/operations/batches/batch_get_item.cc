@@ -1,8 +1,8 @@
 // BatchGetItem: up to 100 items by their keys, from one table or several.
-#include "expression/binder.h"
 #include "operations/batches/batch_operations.h"
 #include "operations/batches/distinct_keys.h"
 #include "operations/batches/table_reports.h"
+#include "operations/items/item_projection.h"
 #include "plan/item_rules.h"
 
 namespace partita {
@@ -19,20 +19,6 @@ struct TableReads {
   std::vector<EncodedKey> keys;
   std::shared_ptr<const View> view;  // of the past, for reads that may be stale
 };
-
-Result<std::optional<ProjectionPaths>> bind_projection(const OperationContext& context,
-                                                       const KeysAndAttributes& wanted) {
-  const ExpressionParameter parameters[] = {
-      {"ProjectionExpression", wanted.projection_expression.has_value(), false}};
-  PARTITA_CHECK(check_expression_attributes(wanted.expression_attributes, parameters));
-  Binder binder(context.expressions, wanted.expression_attributes, context.memory);
-  std::optional<ProjectionPaths> projection;
-  if (wanted.projection_expression) {
-    PARTITA_TRY(projection, binder.projection(*wanted.projection_expression));
-  }
-  PARTITA_CHECK(binder.finish());
-  return projection;
-}
 
 // Equal keys are equal bytes, so this needs no table yet; AWS tells of duplicates before it misses
 // the table (recorded by dynalite's tests).
@@ -61,6 +47,10 @@ UnprocessedKeys nothing_processed(const KeysAndAttributes& wanted) {
     for (const ExpressionAttributeName& entry : *wanted.expression_attributes.names) {
       left.expression_attribute_names.emplace_back(entry.placeholder, entry.name);
     }
+  }
+  if (wanted.attributes_to_get) {
+    left.attributes_to_get.assign(wanted.attributes_to_get->begin(),
+                                  wanted.attributes_to_get->end());
   }
   return left;
 }

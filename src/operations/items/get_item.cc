@@ -1,20 +1,12 @@
 // GetItem: the item that has this primary key, or part of it.
-#include "expression/binder.h"
 #include "operations/items/item_operations.h"
+#include "operations/items/item_projection.h"
 #include "plan/item_rules.h"
 
 namespace partita {
 
 Result<GetItemResponse> get_item(const OperationContext& context, const GetItemRequest& request) {
-  const ExpressionParameter parameters[] = {
-      {"ProjectionExpression", request.projection_expression.has_value(), false}};
-  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
-  Binder binder(context.expressions, request.expression_attributes, context.memory);
-  std::optional<ProjectionPaths> projection;
-  if (request.projection_expression) {
-    PARTITA_TRY(projection, binder.projection(*request.projection_expression));
-  }
-  PARTITA_CHECK(binder.finish());
+  PARTITA_TRY(const std::optional<ProjectionPaths> projection, bind_projection(context, request));
 
   PARTITA_TRY(const TablePointer table, find_table(context, request.table_name));
   PARTITA_TRY(const EncodedKey key, key_of_request(table->key, request.key));

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
 
 #include "expression/binder.h"
+#include "expression/legacy.h"
 #include "operations/operation_context.h"
 #include "operations/parameter_rules.h"
 #include "plan/read_plan.h"
@@ -15,9 +19,44 @@ struct PageExpressions {
   std::optional<ProjectionPaths> projection;
 };
 
+// Which parameters of a page may stand together. `conditions` are those of the legacy filter, whose
+// name is `filter`; KeyConditions count only beside KeyConditionExpression.
 template <typename Request>
-Result<PageExpressions> bind_page_expressions(Binder& binder, const Request& request) {
-  PageExpressions expressions;
+Result<void> check_page_parameters(const Request& request, const AttributeConditions& conditions,
+                                   std::string_view filter) {
+  bool has_key_expression = false, has_key_conditions = false;
+  constexpr bool queries = std::is_same_v<Request, QueryRequest>;
+  if constexpr (queries) {
+    has_key_expression = request.key_condition_expression.has_value();
+    has_key_conditions = has_key_expression && request.key_conditions.has_value();
+  }
+  const ExpressionParameter all_expressions[] = {
+      {"ProjectionExpression", request.projection_expression.has_value(), false},
+      {"FilterExpression", request.filter_expression.has_value()},
+      {"KeyConditionExpression", has_key_expression}};
+  const auto expressions = std::span(all_expressions).first(queries ? 3 : 2);
+  const LegacyParameter legacy[] = {
+      {"AttributesToGet", request.attributes_to_get.has_value()},
+      {filter, conditions.has_value()},
+      {"ConditionalOperator", request.conditional_operator.has_value()},
+      {"KeyConditions", has_key_conditions}};
+  PARTITA_CHECK(check_not_mixed(legacy, expressions));
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, expressions));
+  return check_conditional_operator(request.conditional_operator,
+                                    conditions ? conditions->size() : 0);
+}
+
+// The name of the parameter that says which attributes are wanted, if there is one.
+template <typename Request>
+std::string_view projection_parameter(const Request& request) {
+  if (request.projection_expression) return "ProjectionExpression";
+  return request.attributes_to_get ? "AttributesToGet" : "";
+}
+
+// Adds what the request says in expressions.
+template <typename Request>
+Result<PageExpressions> bind_page_expressions(Binder& binder, const Request& request,
+                                              PageExpressions expressions) {
   if (request.filter_expression) {
     PARTITA_TRY(expressions.filter,
                 binder.condition("FilterExpression", *request.filter_expression));

@@ -7,22 +7,24 @@ namespace partita {
 
 Result<QueryResponse> query(const OperationContext& context, const QueryRequest& request) {
   PARTITA_CHECK(check_limit(request.limit));
-  const ExpressionParameter parameters[] = {
-      {"ProjectionExpression", request.projection_expression.has_value(), false},
-      {"FilterExpression", request.filter_expression.has_value()},
-      {"KeyConditionExpression", request.key_condition_expression.has_value()}};
-  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
-  if (!request.key_condition_expression) {
+  PARTITA_CHECK(check_page_parameters(request, request.query_filter, "QueryFilter"));
+  PageExpressions expressions;
+  PARTITA_TRY(expressions.filter,
+              bind_filter(request.query_filter, request.conditional_operator, context.memory));
+  PARTITA_TRY(expressions.projection,
+              bind_attributes_to_get(request.attributes_to_get, context.memory));
+  if (!request.key_condition_expression && !request.key_conditions) {
     return Error::validation(
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
   }
-  PARTITA_CHECK(check_select(request.select, request.projection_expression.has_value(),
-                             request.index_name.has_value()));
+  PARTITA_CHECK(
+      check_select(request.select, projection_parameter(request), request.index_name.has_value()));
   Binder binder(context.expressions, request.expression_attributes, context.memory);
-  PARTITA_TRY(PageExpressions expressions, bind_page_expressions(binder, request));
+  PARTITA_TRY(expressions, bind_page_expressions(binder, request, std::move(expressions)));
   PARTITA_TRY(const KeyCondition key_condition,
-              binder.key_condition(*request.key_condition_expression));
+              request.key_conditions ? bind_key_conditions(*request.key_conditions, context.memory)
+                                     : binder.key_condition(*request.key_condition_expression));
   PARTITA_CHECK(binder.finish());
 
   PARTITA_TRY(TablePointer table, find_table(context, request.table_name));
@@ -33,7 +35,10 @@ Result<QueryResponse> query(const OperationContext& context, const QueryRequest&
   if (request.exclusive_start_key) {
     PARTITA_TRY(plan.start, start_of_query(plan.source, *plan.keys, *request.exclusive_start_key));
   }
-  if (expressions.filter) PARTITA_CHECK(check_query_filter(plan.source, *expressions.filter));
+  if (expressions.filter) {
+    PARTITA_CHECK(check_query_filter(plan.source, *expressions.filter,
+                                     request.query_filter ? "QueryFilter" : "Filter Expression"));
+  }
   plan.direction = request.scan_index_forward ? Direction::Forward : Direction::Backward;
   return run_page(context, std::move(plan), std::move(expressions), request);
 }

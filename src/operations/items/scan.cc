@@ -7,15 +7,17 @@ namespace partita {
 
 Result<ScanResponse> scan(const OperationContext& context, const ScanRequest& request) {
   PARTITA_CHECK(check_limit(request.limit));
-  const ExpressionParameter parameters[] = {
-      {"ProjectionExpression", request.projection_expression.has_value(), false},
-      {"FilterExpression", request.filter_expression.has_value()}};
-  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
+  PARTITA_CHECK(check_page_parameters(request, request.scan_filter, "ScanFilter"));
+  PageExpressions expressions;
+  PARTITA_TRY(expressions.projection,
+              bind_attributes_to_get(request.attributes_to_get, context.memory));
+  PARTITA_TRY(expressions.filter,
+              bind_filter(request.scan_filter, request.conditional_operator, context.memory));
   PARTITA_CHECK(check_segments(request.segment, request.total_segments));
-  PARTITA_CHECK(check_select(request.select, request.projection_expression.has_value(),
-                             request.index_name.has_value()));
+  PARTITA_CHECK(
+      check_select(request.select, projection_parameter(request), request.index_name.has_value()));
   Binder binder(context.expressions, request.expression_attributes, context.memory);
-  PARTITA_TRY(PageExpressions expressions, bind_page_expressions(binder, request));
+  PARTITA_TRY(expressions, bind_page_expressions(binder, request, std::move(expressions)));
   PARTITA_CHECK(binder.finish());
 
   PARTITA_TRY(TablePointer table, find_table(context, request.table_name));

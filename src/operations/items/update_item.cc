@@ -6,16 +6,15 @@ namespace partita {
 
 Result<UpdateItemResponse> update_item(const OperationContext& context,
                                        const UpdateItemRequest& request) {
-  const ExpressionParameter parameters[] = {
-      {"UpdateExpression", request.update_expression.has_value()},
-      {"ConditionExpression", request.condition_expression.has_value()}};
-  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
+  PARTITA_CHECK(check_write_parameters(request));
   Binder binder(context.expressions, request.expression_attributes, context.memory);
   std::optional<Update> update;
   if (request.update_expression) {
     PARTITA_TRY(update, binder.update(*request.update_expression));
+  } else if (request.attribute_updates) {
+    PARTITA_TRY(update, bind_attribute_updates(request.attribute_updates, context.memory));
   }
-  PARTITA_TRY(auto condition, bind_write_condition(binder, request.condition_expression));
+  PARTITA_TRY(auto condition, bind_request_condition(context, binder, request));
   PARTITA_CHECK(binder.finish());
 
   PARTITA_TRY(TablePointer table, find_table(context, request.table_name));

@@ -3,16 +3,55 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "expression/binder.h"
+#include "expression/legacy.h"
 #include "operations/operation_context.h"
+#include "operations/parameter_rules.h"
 #include "plan/write_plan.h"
 
 namespace partita {
 
 Result<std::optional<Condition>> bind_write_condition(Binder& binder,
                                                       std::optional<std::string_view> expression);
+
+// Which parameters of a write may stand together.
+template <typename Request>
+Result<void> check_write_parameters(const Request& request) {
+  constexpr bool updates = std::is_same_v<Request, UpdateItemRequest>;
+  bool has_expression = false, has_updates = false;
+  if constexpr (updates) {
+    has_expression = request.update_expression.has_value();
+    has_updates = request.attribute_updates.has_value();
+  }
+  const ExpressionParameter all_expressions[] = {
+      {"UpdateExpression", has_expression},
+      {"ConditionExpression", request.condition_expression.has_value()}};
+  const auto expressions = std::span(all_expressions).subspan(updates ? 0 : 1);
+  if (has_updates || request.expected || request.conditional_operator) {
+    const LegacyParameter legacy[] = {
+        {"AttributeUpdates", has_updates},
+        {"Expected", request.expected.has_value()},
+        {"ConditionalOperator", request.conditional_operator.has_value()}};
+    PARTITA_CHECK(check_not_mixed(legacy, expressions));
+  }
+  PARTITA_CHECK(check_expression_attributes(request.expression_attributes, expressions));
+  return check_conditional_operator(request.conditional_operator,
+                                    request.expected ? request.expected->size() : 0);
+}
+
+// ConditionExpression or Expected.
+template <typename Request>
+Result<std::optional<Condition>> bind_request_condition(const OperationContext& context,
+                                                        Binder& binder, const Request& request) {
+  if (request.expected) {
+    return bind_expected(request.expected, request.conditional_operator, context.memory);
+  }
+  return bind_write_condition(binder, request.condition_expression);
+}
 
 // How large the collection is that the plan's item belongs to. Only tables with local indexes have
 // item collections that AWS measures. `key` has at least the key attributes.
