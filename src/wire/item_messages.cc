@@ -19,8 +19,13 @@ struct RawMembers {
   Text return_values_on_condition_check_failure;
   Text return_consumed_capacity;
   Text return_item_collection_metrics;
-  // What is wrong with members from before expressions, in the order in which it is told.
-  ShapeRules attributes_to_get, conditional_operator, expected, attribute_updates;
+  // What is wrong with members from before expressions, in the order in which it is told. Few
+  // requests have any, so the others do not pay for it.
+  struct LegacyRules {
+    ShapeRules attributes_to_get, conditional_operator, expected, attribute_updates;
+  };
+  std::optional<LegacyRules> legacy{};
+  LegacyRules& legacy_rules() { return legacy ? *legacy : legacy.emplace(); }
 };
 
 template <typename Request>
@@ -49,14 +54,16 @@ bool read_write_member(RequestReader& reader, std::string_view name, RawMembers&
   } else if (name == "ReturnItemCollectionMetrics") {
     raw.return_item_collection_metrics = reader.text();
   } else if (name == "Expected") {
-    request.expected = read_expected(reader, raw.expected);
+    request.expected = read_expected(reader, raw.legacy_rules().expected);
   } else if (name == "ConditionalOperator") {
-    request.conditional_operator = read_conditional_operator(reader, raw.conditional_operator);
+    request.conditional_operator =
+        read_conditional_operator(reader, raw.legacy_rules().conditional_operator);
   } else if constexpr (std::is_same_v<Request, UpdateItemRequest>) {
     if (name == "UpdateExpression") {
       request.update_expression = reader.text();
     } else if (name == "AttributeUpdates") {
-      request.attribute_updates = read_attribute_updates(reader, raw.attribute_updates);
+      request.attribute_updates =
+          read_attribute_updates(reader, raw.legacy_rules().attribute_updates);
     } else {
       return false;
     }
@@ -74,7 +81,7 @@ bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& r
     request.projection_expression = reader.text();
   } else if (name == "AttributesToGet") {
     request.attributes_to_get =
-        read_attributes_to_get(reader, "attributesToGet", raw.attributes_to_get);
+        read_attributes_to_get(reader, "attributesToGet", raw.legacy_rules().attributes_to_get);
   } else {
     return false;
   }
@@ -90,7 +97,7 @@ bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& r
 template <typename Request>
 Result<void> check_members(const RawMembers& raw, Request& request) {
   ShapeRules rules;
-  rules.add(raw.attributes_to_get);
+  if (raw.legacy) rules.add(raw.legacy->attributes_to_get);
   request.return_consumed_capacity = consumed_capacity_wanted(rules, raw.return_consumed_capacity);
   rules.not_null("tableName", raw.table_name.has_value());
   rules.not_null(kIsPut<Request> ? "item" : "key", raw.item_given);
@@ -105,9 +112,11 @@ Result<void> check_members(const RawMembers& raw, Request& request) {
                   raw.return_values_on_condition_check_failure,
                   kReturnValuesOnConditionCheckFailure)
             .value_or(ReturnValuesOnConditionCheckFailure::None);
-    rules.add(raw.conditional_operator);
-    rules.add(raw.expected);
-    rules.add(raw.attribute_updates);
+    if (raw.legacy) {
+      rules.add(raw.legacy->conditional_operator);
+      rules.add(raw.legacy->expected);
+      rules.add(raw.legacy->attribute_updates);
+    }
   }
   return rules.check();
 }
