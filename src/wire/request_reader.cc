@@ -91,8 +91,9 @@ void RequestReader::attribute_values(AttributeStore& store, ExpressionAttributes
 }
 
 std::optional<ValueView> RequestReader::next_value(ValueOf value_of) {
-  ItemWriter writer(memory_);
-  ValueJsonReader reader(json_, writer, memory_);
+  if (!items_) items_.emplace(memory_);
+  items_->clear();
+  ValueJsonReader reader(json_, *items_, memory_);
   reader.read_value();
   std::optional<Error>& error =
       value_of == ValueOf::KeyCondition ? key_condition_error_ : parameter_error_;
@@ -101,7 +102,7 @@ std::optional<ValueView> RequestReader::next_value(ValueOf value_of) {
     return std::nullopt;
   }
   if (json_.failed()) return std::nullopt;
-  return ValueView(kept(writer.bytes()));
+  return ValueView(kept(items_->bytes()));
 }
 
 void RequestReader::check_member_value() {

@@ -93,7 +93,7 @@ class RequestReader {
   std::optional<Error> key_condition_error_;  // likewise
   std::optional<Error> start_key_error_;
   std::optional<Error> attribute_values_error_;
-  std::optional<ItemWriter> items_;  // for next_item; others do not pay for it
+  std::optional<ItemWriter> items_;  // for next_item and next_value; others do not pay for it
 };
 
 }  // namespace partita
