@@ -1,6 +1,7 @@
 #include "operations/tables/table_description.h"
 
 #include "catalog/table_lifecycle.h"
+#include "operations/tables/capacity_decreases.h"
 #include "operations/tables/throughput_rules.h"
 
 namespace partita {
@@ -24,10 +25,7 @@ Projection projection_of(const IndexSchema& index) {
 // Decreases are counted by the day, in UTC.
 ProvisionedThroughputDescription throughput_at(ProvisionedThroughputDescription throughput,
                                                TimePoint now) {
-  const auto today = std::chrono::floor<std::chrono::days>(now);
-  if (throughput.last_decrease.value_or(0) < seconds_since_epoch(TimePoint(today))) {
-    throughput.number_of_decreases_today = 0;
-  }
+  throughput.number_of_decreases_today = decreases_today(throughput, now);
   return throughput;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/table_lifecycle.h"
+#include "operations/tables/capacity_decreases.h"
 #include "operations/tables/index_updates.h"
 #include "operations/tables/named_table.h"
 #include "operations/tables/table_description.h"
@@ -35,6 +36,11 @@ ProvisionedThroughput units(const ProvisionedThroughputDescription& description)
   return {description.read_capacity_units, description.write_capacity_units};
 }
 
+bool lowers(const ProvisionedThroughput& wanted, const ProvisionedThroughputDescription& capacity) {
+  return wanted.read_capacity_units < capacity.read_capacity_units ||
+         wanted.write_capacity_units < capacity.write_capacity_units;
+}
+
 void set_capacity(ProvisionedThroughputDescription& capacity, const ProvisionedThroughput& wanted,
                   TimePoint now) {
   const double time = seconds_since_epoch(now);
@@ -42,11 +48,8 @@ void set_capacity(ProvisionedThroughputDescription& capacity, const ProvisionedT
       wanted.write_capacity_units > capacity.write_capacity_units) {
     capacity.last_increase = time;
   }
-  if (wanted.read_capacity_units < capacity.read_capacity_units ||
-      wanted.write_capacity_units < capacity.write_capacity_units) {
-    const double today = seconds_since_epoch(TimePoint(std::chrono::floor<std::chrono::days>(now)));
-    if (capacity.last_decrease.value_or(0) < today) capacity.number_of_decreases_today = 0;
-    ++capacity.number_of_decreases_today;
+  if (lowers(wanted, capacity)) {
+    capacity.number_of_decreases_today = decreases_today(capacity, now) + 1;
     capacity.last_decrease = time;
   }
   capacity.read_capacity_units = wanted.read_capacity_units;
@@ -91,6 +94,9 @@ class TableUpdate {
     if (*request_.provisioned_throughput == units(table_.throughput)) {
       return capacity_unchanged(*request_.provisioned_throughput, ThroughputOwner::table());
     }
+    if (lowers(*request_.provisioned_throughput, table_.throughput)) {
+      PARTITA_CHECK(check_decrease(table_.throughput, context_.now));
+    }
     set_capacity(table_.throughput, *request_.provisioned_throughput, context_.now);
     return {};
   }
@@ -127,6 +133,9 @@ class TableUpdate {
       PARTITA_CHECK(check_capacity_bounds(*update.provisioned_throughput));
       if (*update.provisioned_throughput == units(index.throughput)) {
         return capacity_unchanged(*update.provisioned_throughput, owner);
+      }
+      if (lowers(*update.provisioned_throughput, index.throughput)) {
+        PARTITA_CHECK(check_decrease(index.throughput, context_.now));
       }
       set_capacity(index.throughput, *update.provisioned_throughput, context_.now);
     }
@@ -289,6 +298,7 @@ void show_as_updating(const TableSchema& before, TableDescription& description) 
     const bool changes = !(units(shown) == units(was));
     shown.read_capacity_units = was.read_capacity_units;
     shown.write_capacity_units = was.write_capacity_units;
+    shown.number_of_decreases_today = was.number_of_decreases_today;
     return changes;
   };
   as_before(description.provisioned_throughput, before.throughput);

@@ -80,6 +80,33 @@ TEST_F(UpdateTable, decreases_are_counted_by_the_day) {
   EXPECT_EQ(describe_named("Music").provisioned_throughput.number_of_decreases_today, 1);
 }
 
+TEST_F(UpdateTable, after_four_decreases_of_a_day_an_hour_must_pass) {
+  CreateTableRequest table = provisioned("Music");  // at 22:13:20 on a Tuesday
+  table.provisioned_throughput = ProvisionedThroughput{20, 20};
+  create(table);
+  for (int units = 19; units > 15; --units) update(capacity(units, 20));
+  const std::string early = refused(capacity(15, 30), ErrorCode::LimitExceeded);
+  EXPECT_EQ(early,
+            "Subscriber limit exceeded: Provisioned throughput decreases are limited within a "
+            "given UTC day. After the first 4 decreases, each subsequent decrease in the same UTC "
+            "day can be performed at most once every 3600 seconds. Number of decreases today: 4. "
+            "Last decrease at Tuesday, November 14, 2023 at 10:13:20 PM Coordinated Universal "
+            "Time. Next decrease can be made at Tuesday, November 14, 2023 at 11:13:20 PM "
+            "Coordinated Universal Time.");
+  update(capacity(16, 30));  // more is always possible
+  pass(3600 * 1000 - 1);
+  refused(capacity(15, 30), ErrorCode::LimitExceeded);
+  pass(1);
+  EXPECT_EQ(update(capacity(15, 30)).provisioned_throughput.number_of_decreases_today, 4);
+  EXPECT_EQ(describe_named("Music").provisioned_throughput.number_of_decreases_today, 5);
+  EXPECT_NE(refused(capacity(14, 30), ErrorCode::LimitExceeded)
+                .find("made at Wednesday, November 15, 2023 at 12:00:00 AM Coordinated"),
+            std::string::npos);
+  pass(2800 * 1000);  // the next day
+  update(capacity(14, 30));
+  EXPECT_EQ(describe_named("Music").provisioned_throughput.number_of_decreases_today, 1);
+}
+
 TEST_F(UpdateTable, the_same_capacity_again_is_an_error) {
   create(provisioned("Music"));
   const std::string unchanged =
