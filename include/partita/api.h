@@ -12,10 +12,14 @@
 #include <cstdint>
 #include <functional>
 
+#include "partita/requests/account.h"
+#include "partita/requests/backups.h"
 #include "partita/requests/batches.h"
 #include "partita/requests/items.h"
 #include "partita/requests/queries.h"
 #include "partita/requests/tables.h"
+#include "partita/requests/tags.h"
+#include "partita/requests/time_to_live.h"
 #include "partita/requests/transactions.h"
 #include "partita/result.h"
 
@@ -39,6 +43,21 @@ class Api {
                                                 DurabilityTicket* = nullptr) = 0;
   virtual Result<ListTablesResponse> list_tables(const ListTablesRequest&,
                                                  DurabilityTicket* = nullptr) = 0;
+
+  virtual Result<TagResourceResponse> tag_resource(const TagResourceRequest&,
+                                                   DurabilityTicket* = nullptr) = 0;
+  virtual Result<UntagResourceResponse> untag_resource(const UntagResourceRequest&,
+                                                       DurabilityTicket* = nullptr) = 0;
+  virtual Result<ListTagsOfResourceResponse> list_tags_of_resource(const ListTagsOfResourceRequest&,
+                                                                   DurabilityTicket* = nullptr) = 0;
+  virtual Result<DescribeLimitsResponse> describe_limits(const DescribeLimitsRequest&,
+                                                         DurabilityTicket* = nullptr) = 0;
+  virtual Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest&,
+                                                               DurabilityTicket* = nullptr) = 0;
+  virtual Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
+                                                              DurabilityTicket* = nullptr) = 0;
+  virtual Result<ContinuousBackupsDescription> describe_continuous_backups(
+      const DescribeContinuousBackupsRequest&, DurabilityTicket* = nullptr) = 0;
 
   virtual Result<PutItemResponse> put_item(const PutItemRequest&, DurabilityTicket* = nullptr) = 0;
   virtual Result<GetItemResponse> get_item(const GetItemRequest&, DurabilityTicket* = nullptr) = 0;

@@ -35,6 +35,20 @@ class Database final : public Api {
                                         DurabilityTicket* = nullptr) override;
   Result<ListTablesResponse> list_tables(const ListTablesRequest&,
                                          DurabilityTicket* = nullptr) override;
+  Result<TagResourceResponse> tag_resource(const TagResourceRequest&,
+                                           DurabilityTicket* = nullptr) override;
+  Result<UntagResourceResponse> untag_resource(const UntagResourceRequest&,
+                                               DurabilityTicket* = nullptr) override;
+  Result<ListTagsOfResourceResponse> list_tags_of_resource(const ListTagsOfResourceRequest&,
+                                                           DurabilityTicket* = nullptr) override;
+  Result<DescribeLimitsResponse> describe_limits(const DescribeLimitsRequest&,
+                                                 DurabilityTicket* = nullptr) override;
+  Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest&,
+                                                       DurabilityTicket* = nullptr) override;
+  Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
+                                                      DurabilityTicket* = nullptr) override;
+  Result<ContinuousBackupsDescription> describe_continuous_backups(
+      const DescribeContinuousBackupsRequest&, DurabilityTicket* = nullptr) override;
   Result<PutItemResponse> put_item(const PutItemRequest&, DurabilityTicket* = nullptr) override;
   Result<GetItemResponse> get_item(const GetItemRequest&, DurabilityTicket* = nullptr) override;
   Result<UpdateItemResponse> update_item(const UpdateItemRequest&,

@@ -57,7 +57,7 @@ RouteAnswer route_api(const RequestHead& head, std::string_view body,
                              "The security token included in the request is invalid."),
                        answer_type, out);
   }
-  const WireAnswer answer = dispatch(*api, {head.amz_target(), body}, memory, out);
+  const WireAnswer answer = dispatch(*api, {head.amz_target(), body, head.host()}, memory, out);
   return {.status = answer.status,
           .content_type = answer_type,
           .api = api,

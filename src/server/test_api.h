@@ -98,6 +98,33 @@ class TestApi final : public Api {
   Result<TableDescription> update_table(const UpdateTableRequest&, DurabilityTicket*) override {
     return unexpected();
   }
+  Result<TagResourceResponse> tag_resource(const TagResourceRequest&, DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<UntagResourceResponse> untag_resource(const UntagResourceRequest&,
+                                               DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<ListTagsOfResourceResponse> list_tags_of_resource(const ListTagsOfResourceRequest&,
+                                                           DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<DescribeLimitsResponse> describe_limits(const DescribeLimitsRequest&,
+                                                 DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest&,
+                                                       DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
+                                                      DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<ContinuousBackupsDescription> describe_continuous_backups(
+      const DescribeContinuousBackupsRequest&, DurabilityTicket*) override {
+    return unexpected();
+  }
   Result<PutItemResponse> put_item(const PutItemRequest&, DurabilityTicket*) override {
     return unexpected();
   }

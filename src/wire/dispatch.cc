@@ -6,10 +6,12 @@
 
 #include "formats/json_reader.h"
 #include "formats/json_writer.h"
+#include "wire/account_messages.h"
 #include "wire/batch_messages.h"
 #include "wire/item_messages.h"
 #include "wire/query_messages.h"
 #include "wire/table_messages.h"
+#include "wire/tag_messages.h"
 #include "wire/transaction_messages.h"
 
 namespace partita {
@@ -25,12 +27,17 @@ struct Call {
   std::string_view body;
   std::pmr::memory_resource* memory;
   TextBuffer& out;
+  std::string_view host;
 };
 
 template <typename Response>
 void encode_response(JsonWriter& json, const Response& response) {
   encode(json, response);
 }
+
+// Operations without an answer have an empty body, not an empty object.
+template <typename Response>
+void encode_nothing(JsonWriter&, const Response&) {}
 
 WireAnswer failed(const Error& error, WireAnswer answer, TextBuffer& out) {
   answer.status = write_error(error, out);
@@ -43,6 +50,7 @@ template <typename Message, auto kMethod, auto kEncode>
 WireAnswer serve(const Call& call) {
   WireAnswer answer;
   Message message(call.memory);
+  if constexpr (requires { message.request.host; }) message.request.host = call.host;
   if (const Result<void> decoded = message.decode(call.body); !decoded) {
     return failed(decoded.error(), answer, call.out);
   }
@@ -84,6 +92,21 @@ constexpr Operation kOperations[] = {
     {"CreateTable", serve<CreateTableMessage, &Api::create_table, encode_changed_table>},
     {"UpdateTable", serve<UpdateTableMessage, &Api::update_table, encode_changed_table>},
     {"DeleteTable", serve<DeleteTableMessage, &Api::delete_table, encode_changed_table>},
+    {"ListTagsOfResource", serve<ListTagsOfResourceMessage, &Api::list_tags_of_resource,
+                                 encode_response<ListTagsOfResourceResponse>>},
+    {"TagResource",
+     serve<TagResourceMessage, &Api::tag_resource, encode_nothing<TagResourceResponse>>},
+    {"UntagResource",
+     serve<UntagResourceMessage, &Api::untag_resource, encode_nothing<UntagResourceResponse>>},
+    {"DescribeTimeToLive", serve<DescribeTimeToLiveMessage, &Api::describe_time_to_live,
+                                 encode_response<TimeToLiveDescription>>},
+    {"DescribeContinuousBackups",
+     serve<DescribeContinuousBackupsMessage, &Api::describe_continuous_backups,
+           encode_response<ContinuousBackupsDescription>>},
+    {"DescribeLimits",
+     serve<DescribeLimitsMessage, &Api::describe_limits, encode_response<DescribeLimitsResponse>>},
+    {"DescribeEndpoints", serve<DescribeEndpointsMessage, &Api::describe_endpoints,
+                                encode_response<DescribeEndpointsResponse>>},
 };
 
 const Operation* find_operation(std::string_view target) {
@@ -113,7 +136,7 @@ WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resou
   const std::size_t before = out.size();
   WireAnswer answer;
   try {
-    answer = operation->serve({api, request.body, memory, out});
+    answer = operation->serve({api, request.body, memory, out, request.host});
   } catch (const std::exception&) {  // out of memory, or a library's
     out.set_size(before);
     answer = failed(Error::internal("The request could not be carried out"), {}, out);

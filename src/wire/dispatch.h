@@ -22,6 +22,7 @@ inline constexpr std::size_t kBodyPaddingBytes = 64;
 struct WireRequest {
   std::string_view target;  // X-Amz-Target: "DynamoDB_20120810.PutItem"
   std::string_view body;    // followed by kBodyPaddingBytes readable bytes
+  std::string_view host{};  // where the client found us; empty if it is in this process
 };
 
 // The names of all operations, in an order that holds while the program runs.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "partita/requests/queries.h"
+#include "partita/requests/time_to_live.h"
 #include "partita/table.h"
 
 #include "wire/shape_rules.h"
@@ -116,6 +117,13 @@ inline constexpr std::array<EnumName<IndexStatus>, 4> kIndexStatus = {{
     {"ACTIVE", IndexStatus::Active},
     {"UPDATING", IndexStatus::Updating},
     {"DELETING", IndexStatus::Deleting},
+}};
+
+inline constexpr std::array<EnumName<TimeToLiveStatus>, 4> kTimeToLiveStatus = {{
+    {"ENABLING", TimeToLiveStatus::Enabling},
+    {"DISABLING", TimeToLiveStatus::Disabling},
+    {"ENABLED", TimeToLiveStatus::Enabled},
+    {"DISABLED", TimeToLiveStatus::Disabled},
 }};
 
 }  // namespace partita

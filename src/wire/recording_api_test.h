@@ -17,6 +17,17 @@ class RecordingApi final : public Api {
   std::function<Result<TableDescription>(const UpdateTableRequest&)> on_update_table;
   std::function<Result<TableDescription>(const DeleteTableRequest&)> on_delete_table;
   std::function<Result<ListTablesResponse>(const ListTablesRequest&)> on_list_tables;
+  std::function<Result<TagResourceResponse>(const TagResourceRequest&)> on_tag_resource;
+  std::function<Result<UntagResourceResponse>(const UntagResourceRequest&)> on_untag_resource;
+  std::function<Result<ListTagsOfResourceResponse>(const ListTagsOfResourceRequest&)>
+      on_list_tags_of_resource;
+  std::function<Result<DescribeLimitsResponse>(const DescribeLimitsRequest&)> on_describe_limits;
+  std::function<Result<DescribeEndpointsResponse>(const DescribeEndpointsRequest&)>
+      on_describe_endpoints;
+  std::function<Result<TimeToLiveDescription>(const DescribeTimeToLiveRequest&)>
+      on_describe_time_to_live;
+  std::function<Result<ContinuousBackupsDescription>(const DescribeContinuousBackupsRequest&)>
+      on_describe_continuous_backups;
   std::function<Result<PutItemResponse>(const PutItemRequest&)> on_put_item;
   std::function<Result<GetItemResponse>(const GetItemRequest&)> on_get_item;
   std::function<Result<UpdateItemResponse>(const UpdateItemRequest&)> on_update_item;
@@ -52,6 +63,34 @@ class RecordingApi final : public Api {
   Result<ListTablesResponse> list_tables(const ListTablesRequest& request,
                                          DurabilityTicket* ticket) override {
     return answer(on_list_tables, request, ticket);
+  }
+  Result<TagResourceResponse> tag_resource(const TagResourceRequest& request,
+                                           DurabilityTicket* ticket) override {
+    return answer(on_tag_resource, request, ticket);
+  }
+  Result<UntagResourceResponse> untag_resource(const UntagResourceRequest& request,
+                                               DurabilityTicket* ticket) override {
+    return answer(on_untag_resource, request, ticket);
+  }
+  Result<ListTagsOfResourceResponse> list_tags_of_resource(const ListTagsOfResourceRequest& request,
+                                                           DurabilityTicket* ticket) override {
+    return answer(on_list_tags_of_resource, request, ticket);
+  }
+  Result<DescribeLimitsResponse> describe_limits(const DescribeLimitsRequest& request,
+                                                 DurabilityTicket* ticket) override {
+    return answer(on_describe_limits, request, ticket);
+  }
+  Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest& request,
+                                                       DurabilityTicket* ticket) override {
+    return answer(on_describe_endpoints, request, ticket);
+  }
+  Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest& request,
+                                                      DurabilityTicket* ticket) override {
+    return answer(on_describe_time_to_live, request, ticket);
+  }
+  Result<ContinuousBackupsDescription> describe_continuous_backups(
+      const DescribeContinuousBackupsRequest& request, DurabilityTicket* ticket) override {
+    return answer(on_describe_continuous_backups, request, ticket);
   }
   Result<PutItemResponse> put_item(const PutItemRequest& request,
                                    DurabilityTicket* ticket) override {

@@ -224,6 +224,31 @@ void encode_described_table(JsonWriter& json, const TableDescription& table) {
   encode_table_as(json, "Table", table);
 }
 
+void encode(JsonWriter& json, const TimeToLiveDescription& description) {
+  json.begin_object();
+  json.member("TimeToLiveDescription");
+  json.begin_object();
+  encode_optional_text(json, "AttributeName", description.attribute_name);
+  encode_text(json, "TimeToLiveStatus", enum_text(kTimeToLiveStatus, description.status));
+  json.end_object();
+  json.end_object();
+}
+
+void encode(JsonWriter& json, const ContinuousBackupsDescription& description) {
+  const auto status = [](bool enabled) { return enabled ? "ENABLED" : "DISABLED"; };
+  json.begin_object();
+  json.member("ContinuousBackupsDescription");
+  json.begin_object();
+  encode_text(json, "ContinuousBackupsStatus", status(description.continuous_backups_enabled));
+  json.member("PointInTimeRecoveryDescription");
+  json.begin_object();
+  encode_text(json, "PointInTimeRecoveryStatus",
+              status(description.point_in_time_recovery_enabled));
+  json.end_object();
+  json.end_object();
+  json.end_object();
+}
+
 void encode(JsonWriter& json, const ListTablesResponse& response) {
   json.begin_object();
   if (response.last_evaluated_table_name) {

@@ -243,7 +243,20 @@ std::vector<RawTag> read_tags(JsonReader& json) {
   });
 }
 
+std::vector<Text> read_tag_keys(JsonReader& json) {
+  std::vector<Text> keys;
+  enter_list(json);
+  while (json.next_element()) keys.push_back(json.read_null() ? Text() : Text(read_text(json)));
+  return keys;
+}
+
 // ---- Checking
+
+namespace {
+
+Error missing_tag_key() { return Error::validation("The Tag Key provided is invalid, Key: null"); }
+
+}  // namespace
 
 std::vector<AttributeDefinition> checked_definitions(ShapeRules& rules,
                                                      const std::vector<RawAttribute>& raw) {
@@ -347,22 +360,23 @@ std::optional<SseSpecification> checked_sse(ShapeRules& rules, const std::option
   return sse;
 }
 
-std::optional<std::vector<Tag>> checked_tags(ShapeRules& rules,
-                                             const std::optional<std::vector<RawTag>>& raw) {
-  constexpr std::size_t kTagKeyLengthMax = 128;
-  constexpr std::size_t kTagValueLengthMax = 256;
-  if (!raw) return std::nullopt;
+Result<std::vector<Tag>> checked_tags(const std::vector<RawTag>& raw) {
   std::vector<Tag> tags;
-  for (std::size_t i = 0; i < raw->size(); ++i) {
-    const std::string path = member_path("tags", i);
-    const RawTag& given = (*raw)[i];
-    rules.not_null(path + ".value", given.value.has_value());
-    rules.not_null(path + ".key", given.key.has_value());
-    if (given.value) rules.length(path + ".value", *given.value, 0, kTagValueLengthMax);
-    if (given.key) rules.length(path + ".key", *given.key, 1, kTagKeyLengthMax);
-    tags.push_back({std::string(given.key.value_or("")), std::string(given.value.value_or(""))});
+  for (const RawTag& given : raw) {
+    if (!given.key) return missing_tag_key();
+    if (!given.value) return Error::validation("The Tag Value provided is invalid, Value: null");
+    tags.push_back({std::string(*given.key), std::string(*given.value)});
   }
   return tags;
+}
+
+Result<std::vector<std::string>> checked_tag_keys(const std::vector<Text>& raw) {
+  std::vector<std::string> keys;
+  for (const Text& given : raw) {
+    if (!given) return missing_tag_key();
+    keys.emplace_back(*given);
+  }
+  return keys;
 }
 
 }  // namespace partita::table_members

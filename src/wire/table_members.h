@@ -58,6 +58,17 @@ struct RawTag {
   Text value;
 };
 
+// Reads the members of the request's top-level object: read(name) reads each value that is not
+// null.
+template <typename Read>
+void read_request(JsonReader& json, std::string_view body, Read read) {
+  json.open(body);
+  json.enter_object();
+  for (std::string_view name; json.next_member(name);) {
+    if (!json.read_null()) read(name);
+  }
+}
+
 // Each reads the value that comes next, which is not null.
 std::vector<RawAttribute> read_attribute_definitions(JsonReader& json);
 std::vector<RawIndex> read_indexes(JsonReader& json, std::string_view structure_class);
@@ -68,6 +79,7 @@ WarmThroughput read_warm_throughput(JsonReader& json);
 RawStream read_stream(JsonReader& json);
 RawSse read_sse(JsonReader& json);
 std::vector<RawTag> read_tags(JsonReader& json);
+std::vector<Text> read_tag_keys(JsonReader& json);
 // A structure that describes an index: Create of an index update, Update, or a list's element.
 RawIndex read_index_members(JsonReader& json);
 
@@ -87,8 +99,9 @@ GlobalSecondaryIndex checked_global_index(ShapeRules& rules, const std::string& 
 std::optional<StreamSpecification> checked_stream(ShapeRules& rules,
                                                   const std::optional<RawStream>& raw);
 std::optional<SseSpecification> checked_sse(ShapeRules& rules, const std::optional<RawSse>& raw);
-std::optional<std::vector<Tag>> checked_tags(ShapeRules& rules,
-                                             const std::optional<std::vector<RawTag>>& raw);
+// Tags are no part of the model: what a missing member is told as is theirs alone.
+Result<std::vector<Tag>> checked_tags(const std::vector<RawTag>& raw);
+Result<std::vector<std::string>> checked_tag_keys(const std::vector<Text>& raw);
 
 inline constexpr std::size_t kTableKeyElementsMax = 2;
 inline constexpr std::size_t kGlobalIndexKeyElementsMax = 8;  // four HASH and four RANGE

@@ -14,17 +14,6 @@ using namespace table_members;
 
 constexpr std::int32_t kListTablesLimitMax = 100;
 
-// Reads the members of the request's top-level object: read(name) reads each value that is not
-// null.
-template <typename Read>
-void read_request(JsonReader& json, std::string_view body, Read read) {
-  json.open(body);
-  json.enter_object();
-  for (std::string_view name; json.next_member(name);) {
-    if (!json.read_null()) read(name);
-  }
-}
-
 // What CreateTable and UpdateTable both take.
 struct RawTable {
   Text table_name;
@@ -138,8 +127,11 @@ Result<void> TableMessage<CreateTableRequest>::decode(std::string_view body) {
     }
   }
   check_settings(rules, raw, request);
-  request.tags = checked_tags(rules, tags);
-  return rules.check();
+  PARTITA_CHECK(rules.check());
+  if (tags) {
+    PARTITA_TRY(request.tags, checked_tags(*tags));
+  }
+  return {};
 }
 
 // ---- UpdateTable
@@ -237,7 +229,7 @@ Result<void> TableMessage<UpdateTableRequest>::decode(std::string_view body) {
   return rules.check();
 }
 
-// ---- DescribeTable, DeleteTable, ListTables
+// ---- Requests for one table, ListTables
 
 namespace {
 
@@ -267,6 +259,18 @@ Result<void> TableMessage<DescribeTableRequest>::decode(std::string_view body) {
 
 template <>
 Result<void> TableMessage<DeleteTableRequest>::decode(std::string_view body) {
+  PARTITA_TRY(request.table_name, decode_table_name(body, memory_));
+  return {};
+}
+
+template <>
+Result<void> TableMessage<DescribeTimeToLiveRequest>::decode(std::string_view body) {
+  PARTITA_TRY(request.table_name, decode_table_name(body, memory_));
+  return {};
+}
+
+template <>
+Result<void> TableMessage<DescribeContinuousBackupsRequest>::decode(std::string_view body) {
   PARTITA_TRY(request.table_name, decode_table_name(body, memory_));
   return {};
 }

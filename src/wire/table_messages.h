@@ -1,10 +1,13 @@
-// CreateTable, DescribeTable, UpdateTable, DeleteTable and ListTables as JSON.
+// CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, DescribeTimeToLive and
+// DescribeContinuousBackups as JSON.
 #pragma once
 
 #include <memory_resource>
 #include <string_view>
 
+#include "partita/requests/backups.h"
 #include "partita/requests/tables.h"
+#include "partita/requests/time_to_live.h"
 #include "partita/result.h"
 
 #include "formats/json_writer.h"
@@ -28,8 +31,12 @@ using DescribeTableMessage = TableMessage<DescribeTableRequest>;
 using UpdateTableMessage = TableMessage<UpdateTableRequest>;
 using DeleteTableMessage = TableMessage<DeleteTableRequest>;
 using ListTablesMessage = TableMessage<ListTablesRequest>;
+using DescribeTimeToLiveMessage = TableMessage<DescribeTimeToLiveRequest>;
+using DescribeContinuousBackupsMessage = TableMessage<DescribeContinuousBackupsRequest>;
 
 void encode(JsonWriter& json, const ListTablesResponse& response);
+void encode(JsonWriter& json, const TimeToLiveDescription& description);
+void encode(JsonWriter& json, const ContinuousBackupsDescription& description);
 // {"TableDescription": …}, and {"Table": …} for DescribeTable.
 void encode_changed_table(JsonWriter& json, const TableDescription& table);
 void encode_described_table(JsonWriter& json, const TableDescription& table);

@@ -66,7 +66,9 @@ void ScriptRun::check(const ApiStep& step, const std::string& body, const std::s
   std::vector<std::string> differences;
   if (!answer.problem.empty()) differences.push_back(answer.problem);
   const Json actual = Json::parse(answer.body, nullptr, false);
-  if (actual.is_discarded()) {
+  if (expected == "nothing" && answer.body.empty()) {
+    if (answer.status != 200) differences.push_back("status: " + std::to_string(answer.status));
+  } else if (actual.is_discarded()) {
     differences.push_back("the answer is not JSON");
   } else if (expected.starts_with("error ")) {
     check_error(expected, answer, actual, differences);

@@ -18,9 +18,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kStringBytesMax = 600;  // longer ones come from repeating
 
-constexpr std::array kOperations = {"PutItem",     "GetItem",     "UpdateItem",  "DeleteItem",
-                                    "Query",       "Scan",        "CreateTable", "DescribeTable",
-                                    "UpdateTable", "DeleteTable", "ListTables"};
+constexpr std::array kOperations = {
+    "PutItem",    "GetItem",     "UpdateItem",    "DeleteItem",        "Query",
+    "Scan",       "CreateTable", "DescribeTable", "UpdateTable",       "DeleteTable",
+    "ListTables", "TagResource", "UntagResource", "ListTagsOfResource"};
 
 // What is worth trying in place of a value.
 constexpr std::array kValues = {"null",

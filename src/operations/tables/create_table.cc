@@ -5,6 +5,7 @@
 #include "operations/tables/table_operations.h"
 #include "operations/tables/table_rules.h"
 #include "operations/tables/table_settings.h"
+#include "operations/tables/tag_rules.h"
 #include "operations/tables/throughput_rules.h"
 
 namespace partita {

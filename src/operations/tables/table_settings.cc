@@ -1,23 +1,11 @@
 #include "operations/tables/table_settings.h"
 
 #include <cstdio>
-#include <set>
-#include <string_view>
 
 #include "operations/tables/throughput_rules.h"
 
 namespace partita {
 namespace {
-
-constexpr std::size_t kTagsMax = 50;
-constexpr std::size_t kTagKeyCharactersMax = 128;
-constexpr std::size_t kTagValueCharactersMax = 256;
-
-std::size_t characters(std::string_view utf8) {
-  std::size_t count = 0;
-  for (const char byte : utf8) count += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
-  return count;
-}
 
 // "2026-10-08T23:07:31.275"
 std::string stream_label_at(TimePoint now) {
@@ -43,30 +31,6 @@ Result<void> check_new_stream(const std::optional<StreamSpecification>& stream) 
           ? "Table is being created with a stream enabled, UpdateViewType is required"
           : "Table is being created with a stream disabled, UpdateViewType should not be "
             "specified");
-}
-
-Result<void> check_tags(const std::vector<Tag>& tags) {
-  std::set<std::string_view> keys;
-  for (const Tag& tag : tags) {
-    if (tag.key.empty() || characters(tag.key) > kTagKeyCharactersMax) {
-      return Error::validation("The Tag Key provided is invalid, Key: " + tag.key);
-    }
-    if (tag.key.starts_with("aws:")) {
-      return Error::validation("Tag Key cannot be prefixed with aws:, Key: " + tag.key);
-    }
-    if (characters(tag.value) > kTagValueCharactersMax) {
-      return Error::validation("The Tag Value provided is invalid, Value: " + tag.value);
-    }
-    if (!keys.insert(tag.key).second) {
-      return Error::validation("Duplicate Tag Keys provided as input: Duplicate Tag Key found " +
-                               tag.key);
-    }
-  }
-  if (tags.size() > kTagsMax) {
-    return Error::validation(
-        "Number of Tags exceed the current limit for the provided ResourceArn");
-  }
-  return {};
 }
 
 Result<void> check_encryption(const std::optional<SseSpecification>& sse) {

@@ -1,9 +1,8 @@
-// Settings of a table beside its keys and capacity: stream, encryption, tags.
+// Settings of a table beside its keys and capacity: stream and encryption.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "partita/result.h"
 #include "partita/table.h"
@@ -15,7 +14,6 @@ namespace partita {
 
 // CreateTable's rules; UpdateTable words its own.
 Result<void> check_new_stream(const std::optional<StreamSpecification>& stream);
-Result<void> check_tags(const std::vector<Tag>& tags);
 
 // Both operations.
 Result<void> check_encryption(const std::optional<SseSpecification>& sse);

@@ -1,0 +1,20 @@
+// DescribeTimeToLive: no table has one yet.
+#include "catalog/table_lifecycle.h"
+#include "operations/tables/named_table.h"
+#include "operations/tables/table_operations.h"
+
+namespace partita {
+
+Result<TimeToLiveDescription> describe_time_to_live(const OperationContext& context,
+                                                    const DescribeTimeToLiveRequest& request) {
+  PARTITA_TRY(const TablePointer table, named_table(context, request.table_name));
+  if (!serves_items(*table, context.now)) {
+    const bool creating = status_at(*table, context.now) == TableStatus::Creating;
+    const std::string state = creating ? "CREATING" : "DELETING";
+    return Error::validation("Cannot describe time to live while table is in " + state +
+                             " state: Current table state is " + state);
+  }
+  return TimeToLiveDescription{};
+}
+
+}  // namespace partita
