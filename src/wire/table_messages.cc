@@ -68,10 +68,20 @@ template <typename Request>
 void check_settings(ShapeRules& rules, const RawTable& raw, Request& request) {
   request.stream_specification = checked_stream(rules, raw.stream);
   request.sse_specification = checked_sse(rules, raw.sse);
-  request.table_class = rules.word("tableClass", raw.table_class, kTableClass);
   request.deletion_protection_enabled = raw.deletion_protection_enabled;
   request.on_demand_throughput = raw.on_demand_throughput;
   request.warm_throughput = raw.warm_throughput;
+}
+
+// Told by itself, not among the others.
+template <typename Request>
+Result<void> check_table_class(const RawTable& raw, Request& request) {
+  ShapeRules words;
+  request.table_class = words.word("tableClass", raw.table_class, kTableClass);
+  if (words.check()) return {};
+  return Error::validation(
+      "Invalid table-class parameter provided. Please try again with a valid table-class value: "
+      "[STANDARD, STANDARD_INFREQUENT_ACCESS].");
 }
 
 }  // namespace
@@ -128,6 +138,7 @@ Result<void> TableMessage<CreateTableRequest>::decode(std::string_view body) {
   }
   check_settings(rules, raw, request);
   PARTITA_CHECK(rules.check());
+  PARTITA_CHECK(check_table_class(raw, request));
   if (tags) {
     PARTITA_TRY(request.tags, checked_tags(*tags));
   }
@@ -226,7 +237,8 @@ Result<void> TableMessage<UpdateTableRequest>::decode(std::string_view body) {
     }
   }
   check_settings(rules, raw, request);
-  return rules.check();
+  PARTITA_CHECK(rules.check());
+  return check_table_class(raw, request);
 }
 
 // ---- Requests for one table, ListTables
