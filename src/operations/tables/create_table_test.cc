@@ -214,9 +214,12 @@ TEST_F(CreateTable, on_demand_and_warm_throughput_have_their_ranges) {
                                   "is outside of valid range");
   request = on_demand("Music");
   request.warm_throughput = WarmThroughput{11'999, {}};
-  EXPECT_EQ(refused(request), kInvalid +
-                                  "Requested ReadUnitsPerSecond for WarmThroughput for table is "
-                                  "lower than initial throughput for OnDemand");
+  EXPECT_EQ(refused(request),
+            kInvalid +
+                "Requested ReadUnitsPerSecond for WarmThroughput for table is "
+                "lower than initial throughput for OnDemand. See: "
+                "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
+                "on-demand-capacity-mode.html#on-demand-capacity-mode-initial");
   request = provisioned("Music");
   request.warm_throughput = WarmThroughput{{}, 5};
   EXPECT_EQ(refused(request), kInvalid +

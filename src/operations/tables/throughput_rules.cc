@@ -111,7 +111,9 @@ Result<void> check_warm(const std::optional<WarmThroughput>& warm, BillingMode m
   const auto too_low = [&](const char* asked, const char* capacity) {
     std::string what = std::string("Requested ") + asked + " for WarmThroughput for ";
     what += owner.is_table() ? "table" : "index " + owner.index_name();
-    what += on_demand ? " is lower than initial throughput for OnDemand"
+    what += on_demand ? " is lower than initial throughput for OnDemand. See: "
+                        "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
+                        "on-demand-capacity-mode.html#on-demand-capacity-mode-initial"
                       : std::string(" is lower than ") + capacity + " of ProvisionedThroughput";
     return invalid_parameters(what);
   };
@@ -129,6 +131,11 @@ std::optional<OnDemandThroughput> ceilings_set(const std::optional<OnDemandThrou
     return std::nullopt;
   }
   return on_demand;
+}
+
+std::optional<WarmThroughput> units_set(const std::optional<WarmThroughput>& warm) {
+  if (!warm || (!warm->read_units_per_second && !warm->write_units_per_second)) return std::nullopt;
+  return warm;
 }
 
 WarmThroughput warm_throughput_of(const std::optional<WarmThroughput>& asked, BillingMode mode,

@@ -50,6 +50,7 @@ Result<void> check_warm(const std::optional<WarmThroughput>& warm, BillingMode m
 
 // What is asked for without its empty members; nothing when no member is left.
 std::optional<OnDemandThroughput> ceilings_set(const std::optional<OnDemandThroughput>& on_demand);
+std::optional<WarmThroughput> units_set(const std::optional<WarmThroughput>& warm);
 
 // What the table or index can take at once: what was asked for, or what its billing mode starts
 // with.

@@ -54,12 +54,12 @@ Result<void> check_combination(const UpdateTableRequest& request) {
   const bool has_index_updates =
       request.global_secondary_index_updates && !request.global_secondary_index_updates->empty();
   const bool on_demand = ceilings_set(request.on_demand_throughput).has_value();
+  const bool warm = units_set(request.warm_throughput).has_value();
   const int changes =
       int{request.provisioned_throughput.has_value()} + int{request.billing_mode.has_value()} +
       int{request.stream_specification.has_value()} + int{has_index_updates} +
       int{request.sse_specification.has_value()} + int{request.table_class.has_value()} +
-      int{request.deletion_protection_enabled.has_value()} + int{on_demand} +
-      int{request.warm_throughput.has_value()};
+      int{request.deletion_protection_enabled.has_value()} + int{on_demand} + int{warm};
   if (changes == 0) {
     return Error::validation(
         "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
@@ -82,7 +82,7 @@ Result<void> check_combination(const UpdateTableRequest& request) {
     return invalid_parameters(
         "DeletionProtection modification must be the only operation in the request");
   }
-  if (request.warm_throughput) {
+  if (warm) {
     if (has_index_updates && creates_index(*request.global_secondary_index_updates)) {
       return invalid_parameters(
           "Create global secondary index cannot be specified when updating WarmThroughput");
@@ -148,6 +148,13 @@ Result<void> check_index_updates(const std::optional<IndexUpdates>& updates) {
           "object");
     }
     const std::string& name = index_named_in(update);
+    if (update.update && update.update->warm_throughput &&
+        !units_set(update.update->warm_throughput)) {
+      return invalid_parameters(
+          "WarmThroughput must have at least one of ReadUnitsPerSecond or WriteUnitsPerSecond "
+          "specified for index: " +
+          name);
+    }
     if (!names.insert(name).second) {
       return invalid_parameters(
           "Only one global secondary index update per index is allowed simultaneously. Index: " +

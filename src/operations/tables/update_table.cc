@@ -61,12 +61,17 @@ class TableUpdate {
  public:
   TableUpdate(const OperationContext& context, const UpdateTableRequest& request,
               const TableSchema& table)
-      : context_(context), request_(request), table_(table), mode_before_(table.billing_mode) {}
+      : context_(context), request_(request), table_(table), before_(table) {}
 
   Result<TableSchema> apply() {
     PARTITA_CHECK(change_capacity());
     PARTITA_CHECK(change_indexes());
     PARTITA_CHECK(change_billing_mode());
+    stay_warm(table_, before_);
+    for (std::size_t i = 0; i < before_.global_indexes.size();
+         ++i) {  // a new one stands at the end
+      stay_warm(table_.global_indexes[i], before_.global_indexes[i]);
+    }
     PARTITA_CHECK(change_ceilings());
     PARTITA_CHECK(change_warm_throughput());
     PARTITA_CHECK(change_stream());
@@ -82,7 +87,24 @@ class TableUpdate {
   }
 
  private:
-  BillingMode mode_wanted() const { return request_.billing_mode.value_or(mode_before_); }
+  BillingMode mode_wanted() const { return request_.billing_mode.value_or(before_.billing_mode); }
+
+  // Of the table or of an index, whose capacity may have gone down: what it was ready for it stays
+  // ready for.
+  template <typename Owner>
+  void stay_warm(Owner& owner, const Owner& before) const {
+    const WarmThroughput was =
+        warm_throughput_of(before.warm_throughput, before_.billing_mode, before.throughput);
+    const WarmThroughput is =
+        warm_throughput_of(owner.warm_throughput, table_.billing_mode, owner.throughput);
+    if (was.read_units_per_second <= is.read_units_per_second &&
+        was.write_units_per_second <= is.write_units_per_second) {
+      return;
+    }
+    owner.warm_throughput =
+        WarmThroughput{std::max(was.read_units_per_second, is.read_units_per_second),
+                       std::max(was.write_units_per_second, is.write_units_per_second)};
+  }
 
   Result<void> change_capacity() {
     if (!request_.provisioned_throughput) return {};
@@ -124,12 +146,15 @@ class TableUpdate {
   Result<void> change_index(IndexSchema& index,
                             const GlobalSecondaryIndexThroughputUpdate& update) {
     const auto owner = ThroughputOwner::index(index.name);
+    const bool warms_or_limits =
+        ceilings_set(update.on_demand_throughput) || update.warm_throughput;
+    if (mode_wanted() == BillingMode::PayPerRequest &&
+        (update.provisioned_throughput || !warms_or_limits)) {
+      return invalid_parameters("The only Updates for index: " + index.name +
+                                " when TableThroughputMode is PAY_PER_REQUEST can be to "
+                                "OnDemandThroughput, WarmThroughput");
+    }
     if (update.provisioned_throughput) {
-      if (mode_wanted() == BillingMode::PayPerRequest) {
-        return invalid_parameters(
-            "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " +
-            index.name + " when BillingMode is PAY_PER_REQUEST");
-      }
       PARTITA_CHECK(check_capacity_bounds(*update.provisioned_throughput));
       if (*update.provisioned_throughput == units(index.throughput)) {
         return capacity_unchanged(*update.provisioned_throughput, owner);
@@ -147,7 +172,7 @@ class TableUpdate {
   }
 
   Result<void> change_billing_mode() {
-    if (!request_.billing_mode || *request_.billing_mode == mode_before_) return {};
+    if (!request_.billing_mode || *request_.billing_mode == before_.billing_mode) return {};
     table_.billing_mode = *request_.billing_mode;
     if (table_.billing_mode == BillingMode::PayPerRequest) {
       table_.last_update_to_pay_per_request = context_.now;
@@ -197,7 +222,7 @@ class TableUpdate {
   }
 
   Result<void> change_warm_throughput() {
-    if (!request_.warm_throughput) return {};
+    if (!units_set(request_.warm_throughput)) return {};
     return merge_warm(table_.warm_throughput, *request_.warm_throughput, table_.throughput,
                       ThroughputOwner::table());
   }
@@ -263,7 +288,7 @@ class TableUpdate {
   const OperationContext& context_;
   const UpdateTableRequest& request_;
   TableSchema table_;
-  const BillingMode mode_before_;
+  const TableSchema& before_;
 };
 
 // Changes that DynamoDB works on for a while; the others are done when it answers.

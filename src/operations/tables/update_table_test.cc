@@ -201,10 +201,9 @@ TEST_F(UpdateTable, index_updates_have_their_own_rules) {
                                   "Only one global secondary index update per index is allowed "
                                   "simultaneously. Index: global");
   updates = {index_capacity("global", 1)};
-  EXPECT_EQ(refused(request),
-            kInvalid +
-                "Neither ReadCapacityUnits nor WriteCapacityUnits can be "
-                "specified for index: global when BillingMode is PAY_PER_REQUEST");
+  EXPECT_EQ(refused(request), kInvalid +
+                                  "The only Updates for index: global when TableThroughputMode is "
+                                  "PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput");
   updates[0].delete_index_name = "global";
   EXPECT_EQ(refused(request), kInvalid +
                                   "Only one global secondary index action is allowed per "
@@ -359,6 +358,66 @@ TEST_F(UpdateTable, ceilings_merge_and_minus_one_lifts_them) {
   EXPECT_EQ(refused(request), kInvalid +
                                   "MaxReadRequestUnits for OnDemandThroughput cannot be specified "
                                   "when the table BillingMode is PROVISIONED");
+}
+
+TEST_F(UpdateTable, warm_throughput_remembers_the_highest_capacity) {
+  CreateTableRequest table = provisioned("Music");
+  table.provisioned_throughput = ProvisionedThroughput{3, 3};
+  create(table);
+  const auto expect_warm = [&](std::int64_t read, std::int64_t write) {
+    const auto warm = describe_named("Music").warm_throughput;
+    EXPECT_EQ(warm->read_units_per_second, read);
+    EXPECT_EQ(warm->write_units_per_second, write);
+  };
+  expect_warm(3, 3);
+  update(capacity(1, 1));
+  expect_warm(3, 3);
+  update(capacity(2, 5));
+  expect_warm(3, 5);
+  UpdateTableRequest mode;
+  mode.table_name = "Music";
+  mode.billing_mode = BillingMode::PayPerRequest;
+  update(mode);
+  expect_warm(12'000, 4'000);
+  UpdateTableRequest back = capacity(1, 1);
+  back.billing_mode = BillingMode::Provisioned;
+  update(back);
+  reopen();
+  expect_warm(12'000, 4'000);
+}
+
+TEST_F(UpdateTable, an_index_of_an_on_demand_table_has_no_capacity_to_change) {
+  CreateTableRequest table = on_demand("Music");
+  table.attribute_definitions.push_back({"a", ScalarType::S});
+  table.global_secondary_indexes = {global_index("global", "a")};
+  create(table);
+  UpdateTableRequest request;
+  request.table_name = "Music";
+  auto& index = request.global_secondary_index_updates.emplace().emplace_back().update.emplace();
+  index.index_name = "global";
+  const std::string only = kInvalid +
+                           "The only Updates for index: global when TableThroughputMode is "
+                           "PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput";
+  EXPECT_EQ(refused(request), only);
+  index.provisioned_throughput = ProvisionedThroughput{1, 1};
+  EXPECT_EQ(refused(request), only);
+  index.provisioned_throughput.reset();
+  index.on_demand_throughput = OnDemandThroughput{};
+  EXPECT_EQ(refused(request), only);
+  index.warm_throughput = WarmThroughput{};
+  request.table_name = "Nothing";  // told before the table is looked for
+  EXPECT_EQ(refused(request), kInvalid +
+                                  "WarmThroughput must have at least one of ReadUnitsPerSecond or "
+                                  "WriteUnitsPerSecond specified for index: global");
+}
+
+TEST_F(UpdateTable, an_empty_warm_throughput_is_none) {
+  create(on_demand("Music"));
+  UpdateTableRequest request;
+  request.table_name = "Music";
+  request.warm_throughput = WarmThroughput{};
+  request.deletion_protection_enabled = true;
+  EXPECT_TRUE(update(request).deletion_protection_enabled);
 }
 
 TEST_F(UpdateTable, warm_throughput_only_rises) {
