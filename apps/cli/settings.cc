@@ -50,7 +50,7 @@ constexpr Setting kSettings[] = {
      0, 0, kDurabilities},
     {"--region", SettingKind::Text, "NAME", "us-east-1", "the region in ARNs",
      [](Value value, Serve serve) { serve.database.region = value.text; }},
-    {"--account-id", SettingKind::Text, "ID", "000000000000", "the account in ARNs",
+    {"--account-id", SettingKind::Text, "ID", "314159265358", "the account in ARNs",
      [](Value value, Serve serve) { serve.database.account_id = value.text; }},
     {"--table-delay-ms", SettingKind::Number, "N", "0",
      "tables stay CREATING and DELETING this long, as on AWS",

@@ -39,7 +39,7 @@ struct Options {
 
   // What ARNs are made of.
   std::string region = "us-east-1";
-  std::string account_id = "000000000000";
+  std::string account_id = "314159265358";
 };
 
 }  // namespace partita

@@ -24,7 +24,7 @@ Result<std::string_view> table_name_in(std::string_view name_or_arn);
 // DynamoDB's complaint about a name no table can have, as operations on existing tables word it.
 std::optional<Error> name_problem(std::string_view table_name);
 
-// "arn:aws:dynamodb:us-east-1:000000000000:table/Music"
+// "arn:aws:dynamodb:us-east-1:314159265358:table/Music"
 std::string table_arn(std::string_view region, std::string_view account_id,
                       std::string_view table_name);
 

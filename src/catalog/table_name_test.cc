@@ -18,12 +18,12 @@ TEST(TableName, a_plain_name_means_itself) {
 }
 
 TEST(TableName, an_arn_means_the_table_it_ends_in_wherever_it_was_written) {
-  EXPECT_EQ(*table_name_in("arn:aws:dynamodb:us-east-1:000000000000:table/Music"), "Music");
+  EXPECT_EQ(*table_name_in("arn:aws:dynamodb:us-east-1:314159265358:table/Music"), "Music");
   EXPECT_EQ(*table_name_in("arn:aws-cn:dynamodb:cn-north-1:123456789012:table/a.b-c_D"), "a.b-c_D");
 }
 
 TEST(TableName, an_arn_of_something_else_is_refused) {
-  const std::string start = "arn:aws:dynamodb:us-east-1:000000000000:";
+  const std::string start = "arn:aws:dynamodb:us-east-1:314159265358:";
   EXPECT_EQ(failure(start + "stream/Music"), "1 validation error detected: Value '" + start +
                                                  "stream/Music' at 'tableName' failed to satisfy "
                                                  "constraint: Invalid resource type");

@@ -93,7 +93,7 @@ TEST_F(ItemMessages, empty_placeholders_are_told_from_absent_ones) {
 
 TEST_F(ItemMessages, get_item) {
   api.on_get_item = [](const GetItemRequest& request) -> Result<GetItemResponse> {
-    EXPECT_EQ(request.table_name, "arn:aws:dynamodb:us-east-1:000000000000:table/Songs");
+    EXPECT_EQ(request.table_name, "arn:aws:dynamodb:us-east-1:314159265358:table/Songs");
     EXPECT_EQ(request.key, (Item{{"p", Value::binary("\x01")}}.view()));
     EXPECT_TRUE(request.consistent_read);
     EXPECT_EQ(request.projection_expression, "a, #b");
@@ -104,7 +104,7 @@ TEST_F(ItemMessages, get_item) {
     return response;
   };
   EXPECT_EQ(send("GetItem",
-                 R"({"TableName":"arn:aws:dynamodb:us-east-1:000000000000:table/Songs",)"
+                 R"({"TableName":"arn:aws:dynamodb:us-east-1:314159265358:table/Songs",)"
                  R"("Key":{"p":{"B":"AQ=="}},"ConsistentRead":true,"ProjectionExpression":"a, #b",)"
                  R"("ExpressionAttributeNames":{"#b":"b"},"ReturnConsumedCapacity":"TOTAL"})"),
             R"({"ConsumedCapacity":{"CapacityUnits":0.5,"TableName":"Songs"},)"

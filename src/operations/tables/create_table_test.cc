@@ -21,7 +21,7 @@ TEST_F(CreateTable, answers_creating_and_describe_says_active_right_after) {
   const TableDescription answer = create(provisioned("Music"));
   EXPECT_EQ(answer.table_status, TableStatus::Creating);
   EXPECT_EQ(answer.table_name, "Music");
-  EXPECT_EQ(answer.table_arn, "arn:aws:dynamodb:us-east-1:000000000000:table/Music");
+  EXPECT_EQ(answer.table_arn, "arn:aws:dynamodb:us-east-1:314159265358:table/Music");
   EXPECT_EQ(answer.creation_date_time, 1'700'000'000.123);
   EXPECT_EQ(answer.provisioned_throughput.read_capacity_units, 5);
   EXPECT_EQ(answer.provisioned_throughput.write_capacity_units, 6);
@@ -71,7 +71,7 @@ TEST_F(CreateTable, indexes_are_stored_and_described) {
   EXPECT_EQ(described.local_secondary_indexes[0].index_name, "local");
   EXPECT_EQ(described.local_secondary_indexes[0].key_schema, local_index("l", "a").key_schema);
   EXPECT_EQ(described.local_secondary_indexes[0].index_arn,
-            "arn:aws:dynamodb:us-east-1:000000000000:table/Music/index/local");
+            "arn:aws:dynamodb:us-east-1:314159265358:table/Music/index/local");
   ASSERT_EQ(described.global_secondary_indexes.size(), 1u);
   EXPECT_EQ(described.global_secondary_indexes[0].index_status, IndexStatus::Active);
   EXPECT_EQ(described.global_secondary_indexes[0].projection.type, ProjectionType::Include);
@@ -94,10 +94,10 @@ TEST_F(CreateTable, settings_are_stored_and_described) {
   EXPECT_EQ(described.stream_specification->stream_view_type, StreamViewType::NewImage);
   EXPECT_EQ(described.latest_stream_label, "2023-11-14T22:13:20.123");
   EXPECT_EQ(described.latest_stream_arn,
-            "arn:aws:dynamodb:us-east-1:000000000000:table/Music/stream/2023-11-14T22:13:20.123");
+            "arn:aws:dynamodb:us-east-1:314159265358:table/Music/stream/2023-11-14T22:13:20.123");
   EXPECT_EQ(described.sse_description->status, "ENABLED");
   EXPECT_TRUE(described.sse_description->kms_master_key_arn.starts_with(
-      "arn:aws:kms:us-east-1:000000000000:key/"));
+      "arn:aws:kms:us-east-1:314159265358:key/"));
   EXPECT_EQ(described.table_class_summary->table_class, TableClass::StandardInfrequentAccess);
   EXPECT_TRUE(described.deletion_protection_enabled);
   EXPECT_EQ(described.on_demand_throughput->max_read_request_units, 100);
@@ -107,7 +107,7 @@ TEST_F(CreateTable, settings_are_stored_and_described) {
 }
 
 TEST_F(CreateTable, the_name_may_be_given_as_an_arn) {
-  CreateTableRequest request = provisioned("arn:aws:dynamodb:us-east-1:000000000000:table/Music");
+  CreateTableRequest request = provisioned("arn:aws:dynamodb:us-east-1:314159265358:table/Music");
   EXPECT_EQ(create(request).table_name, "Music");
 }
 
@@ -448,7 +448,7 @@ TEST_F(CreateTable, encryption_asks_for_a_kms_key_or_nothing) {
   request.table_name = "Films";
   request.sse_specification = SseSpecification{{}, "KMS", "alias/mine"};
   EXPECT_EQ(create(request).sse_description->kms_master_key_arn,
-            "arn:aws:kms:us-east-1:000000000000:alias/mine");
+            "arn:aws:kms:us-east-1:314159265358:alias/mine");
 }
 
 TEST_F(CreateTable, tags_are_checked) {

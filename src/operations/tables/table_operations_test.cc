@@ -10,7 +10,7 @@ class DescribeTable : public TablesTest {};
 class DeleteTable : public TablesTest {};
 class ListTables : public TablesTest {};
 
-const std::string kArn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+const std::string kArn = "arn:aws:dynamodb:us-east-1:314159265358:table/";
 
 TEST_F(DescribeTable, finds_by_arn_and_names_what_it_did_not_find) {
   create(provisioned("Music"));

@@ -50,7 +50,6 @@ TEST_F(Tags, what_changes_nothing_is_not_written) {
 TEST_F(Tags, a_table_that_comes_or_goes_has_none_yet_or_any_more) {
   delay_by(50);
   create(on_demand("Music"));
-  options_.account_id = "123456789012";
   EXPECT_EQ(failure(tag("team", "blue"), ErrorCode::ResourceNotFound), missing());
   EXPECT_EQ(failure(list(), ErrorCode::ResourceNotFound), missing());
   pass(50);
@@ -59,11 +58,12 @@ TEST_F(Tags, a_table_that_comes_or_goes_has_none_yet_or_any_more) {
   EXPECT_EQ(failure(list(), ErrorCode::ResourceNotFound), missing());
 }
 
-TEST_F(Tags, of_a_missing_table_are_denied_to_the_account_nobody_has) {
-  EXPECT_EQ(failure(list(), ErrorCode::AccessDenied), "Access is denied");
-  EXPECT_EQ(failure(tag("k", "v"), ErrorCode::ResourceNotFound), missing());
-  options_.account_id = "123456789012";
+TEST_F(Tags, of_a_missing_table_are_denied_to_other_accounts) {
   EXPECT_EQ(failure(list(), ErrorCode::ResourceNotFound), missing());
+  EXPECT_EQ(failure(tag("k", "v"), ErrorCode::ResourceNotFound), missing());
+  const auto tags =
+      list_tags_of_resource(context(), {"arn:aws:dynamodb:us-east-1:000000000000:table/Music", {}});
+  EXPECT_EQ(failure(tags, ErrorCode::AccessDenied), "Access is denied");
 }
 
 TEST_F(Tags, an_arn_from_elsewhere_means_the_table_of_that_name) {
