@@ -48,6 +48,13 @@ constexpr Setting kSettings[] = {
            value.text == "relaxed" ? Durability::Relaxed : Durability::Synced;
      },
      0, 0, kDurabilities},
+    {"--cache-mb", SettingKind::Number, "N", "0",
+     "memory for items read or written lately, on disk\n"
+     "0: a 64th of the machine's, from 16 to 256",
+     [](Value value, Serve serve) {
+       serve.database.cache_bytes = static_cast<std::size_t>(value.number) << 20;
+     },
+     0, 1 << 20},
     {"--region", SettingKind::Text, "NAME", "us-east-1", "the region in ARNs",
      [](Value value, Serve serve) { serve.database.region = value.text; }},
     {"--account-id", SettingKind::Text, "ID", "314159265358", "the account in ARNs",

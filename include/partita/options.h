@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -22,6 +23,10 @@ struct Options {
   EngineKind engine = EngineKind::Rocksdb;
   std::string data_directory{};
   Durability durability = Durability::Synced;
+
+  // On disk: what items read or written lately may take in memory, so that they are found without a
+  // search of files. 0: a 64th of the machine's memory, from 16 to 256 MiB.
+  std::size_t cache_bytes = 0;
 
   // How long tables stay CREATING, UPDATING or DELETING, as they do for seconds on AWS.
   std::chrono::milliseconds table_delay{0};

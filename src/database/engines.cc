@@ -22,6 +22,7 @@ Result<std::unique_ptr<Engine>> open_durable_engine([[maybe_unused]] const Optio
   RocksdbOptions rocksdb_options;
   rocksdb_options.directory = options.data_directory;
   rocksdb_options.sync = options.durability == Durability::Synced;
+  rocksdb_options.cache_bytes = options.cache_bytes;
   return open_rocksdb_engine(rocksdb_options);
 #else
   return Error(ErrorCode::CannotOpen,

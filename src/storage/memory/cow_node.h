@@ -18,7 +18,7 @@
 #include <new>
 
 #include "storage/engine.h"
-#include "storage/memory/ref.h"
+#include "base/ref.h"
 
 namespace partita::memory {
 

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "storage/memory/cow_node.h"
-#include "storage/memory/ref.h"
+#include "base/ref.h"
 
 namespace partita::memory {
 

@@ -11,7 +11,7 @@
 
 #include "storage/engine.h"
 #include "storage/memory/cow_tree.h"
-#include "storage/memory/ref.h"
+#include "base/ref.h"
 #include "storage/memory/row.h"
 
 namespace partita::memory {

@@ -36,8 +36,10 @@ Result<Version> DurableEngine::commit(std::span<const PartitionBatch> batches, T
   for (const PartitionBatch& batch : batches) write_rows(batch, version);
   write_changes(batches, version);
   write_sizes(batches, version, time_ms);
+  RowCache::Writing cached(row_cache_, batches);
   PARTITA_CHECK(write_batch(version));
-  remember_committed(batches, version, time_ms);
+  cached.committed(version);
+  remember_committed(version, time_ms);
   // Visible, and written as soon as there is room, but a kill would lose it: not to be called done.
   if (store_->wal_files().is_behind()) {
     return disk_is_full("it is not certain that this was written");
@@ -73,8 +75,8 @@ Result<void> DurableEngine::check_guards(const PartitionBatch& batch) {
 Result<Version> DurableEngine::current_version(const Partition& partition, const RowKey& key) {
   if (dropped_.contains(partition.space)) return Version{0};
   const layout::RowKeyBytes row_key(partition, key);
-  if (const auto version = partition_locks_.recent(partition.hash, row_key.bytes())) {
-    return *version;
+  if (const auto found = row_cache_.find(partition.hash, row_key.bytes()); found.row) {
+    return found.row->version();
   }
   rocksdb::PinnableSlice value;
   const rocksdb::Status status =
@@ -166,19 +168,10 @@ Result<void> DurableEngine::write_batch(Version version) {
   return {};
 }
 
-void DurableEngine::remember_committed(std::span<const PartitionBatch> batches, Version version,
-                                       std::int64_t time_ms) {
+void DurableEngine::remember_committed(Version version, std::int64_t time_ms) {
   {
     const std::lock_guard lock(sizes_mutex_);
     for (const auto& [space, size] : new_sizes_) sizes_[space] = size;
-  }
-  // Only items are remembered: they are what guards speak of.
-  for (const PartitionBatch& batch : batches) {
-    for (const Edit& edit : batch.edits) {
-      if (edit.key.slot != Slot::Item) continue;
-      const layout::RowKeyBytes row_key(batch.partition, edit.key);
-      partition_locks_.remember(batch.partition.hash, row_key.bytes(), edit.value ? version : 0);
-    }
   }
   times_.committed(time_ms, version);
   commits_.fetch_add(1, std::memory_order_relaxed);

@@ -110,6 +110,7 @@ DurableEngine::DurableEngine(RocksdbOptions options, std::shared_ptr<Store> stor
                              RecoveredState state)
     : options_(std::move(options)),
       store_(std::move(store)),
+      row_cache_(options_.cache_bytes),
       sizes_(std::move(state.sizes)),
       next_version_(state.opened_at + 1),
       times_(state.last_commit.time_ms, state.last_commit.version),
@@ -135,17 +136,37 @@ Result<void> DurableEngine::get(const Partition& partition, std::span<const RowK
                                 const View* view, RowSink sink) {
   lookups_.fetch_add(keys.size(), std::memory_order_relaxed);
   if (keys.empty() || dropped_.contains(partition.space)) return {};
-  const rocksdb::ReadOptions options = read_options(view);
-  if (keys.size() == 1) return get_one(partition, keys[0], options, sink);
-  return get_many(partition, keys, options, sink);
+  if (keys.size() > 1) return get_many(partition, keys, view, sink);
+  const bool cached = view == nullptr && keys[0].slot == Slot::Item;
+  return cached ? get_cached(partition, keys[0], sink) : get_one(partition, keys[0], view, sink);
 }
 
-Result<void> DurableEngine::get_one(const Partition& partition, const RowKey& key,
-                                    const rocksdb::ReadOptions& options, RowSink sink) {
+Result<void> DurableEngine::get_cached(const Partition& partition, const RowKey& key,
+                                       RowSink sink) {
+  const layout::RowKeyBytes row_key(partition, key);
+  const RowCache::Found found = row_cache_.find(partition.hash, row_key.bytes());
+  if (found.row) {
+    const bool exists = found.row->version() != 0;
+    if (exists) (void)sink({partition, key, found.row->version(), found.row->value()});
+    return {};
+  }
+  bool exists = false;
+  PARTITA_CHECK(get_one(partition, key, nullptr, [&](const RowView& row) {
+    exists = true;
+    row_cache_.fill(partition.hash, row_key.bytes(), found.moment, row.version, row.value);
+    return sink(row);
+  }));
+  if (!exists) row_cache_.fill(partition.hash, row_key.bytes(), found.moment, 0, {});
+  return {};
+}
+
+Result<void> DurableEngine::get_one(const Partition& partition, const RowKey& key, const View* view,
+                                    RowSink sink) {
   const layout::RowKeyBytes row_key(partition, key);
   ReusedValue value;
-  const rocksdb::Status status = database().Get(options, database().DefaultColumnFamily(),
-                                                layout::slice(row_key.bytes()), value.get());
+  const rocksdb::Status status =
+      database().Get(read_options(view), database().DefaultColumnFamily(),
+                     layout::slice(row_key.bytes()), value.get());
   if (status.IsNotFound()) return {};
   if (!status.ok()) return read_error(status);
   const auto row = layout::decode_row(layout::view(*value));
@@ -156,7 +177,7 @@ Result<void> DurableEngine::get_one(const Partition& partition, const RowKey& ke
 
 // One MultiGet reads one moment.
 Result<void> DurableEngine::get_many(const Partition& partition, std::span<const RowKey> keys,
-                                     const rocksdb::ReadOptions& options, RowSink sink) {
+                                     const View* view, RowSink sink) {
   std::vector<std::string> row_keys;
   std::vector<rocksdb::Slice> slices;
   row_keys.reserve(keys.size());
@@ -166,8 +187,8 @@ Result<void> DurableEngine::get_many(const Partition& partition, std::span<const
   }
   std::vector<rocksdb::PinnableSlice> values(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
-  database().MultiGet(options, database().DefaultColumnFamily(), keys.size(), slices.data(),
-                      values.data(), statuses.data());
+  database().MultiGet(read_options(view), database().DefaultColumnFamily(), keys.size(),
+                      slices.data(), values.data(), statuses.data());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].IsNotFound()) continue;
     if (!statuses[i].ok()) return read_error(statuses[i]);

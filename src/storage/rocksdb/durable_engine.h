@@ -19,6 +19,7 @@
 #include "storage/rocksdb/dropped_spaces.h"
 #include "storage/rocksdb/partition_locks.h"
 #include "storage/rocksdb/rocksdb_engine.h"
+#include "storage/rocksdb/row_cache.h"
 #include "storage/rocksdb/row_layout.h"
 #include "storage/rocksdb/space_cleaner.h"
 #include "storage/rocksdb/store.h"
@@ -64,9 +65,9 @@ class DurableEngine final : public Engine {
  private:
   rocksdb::DB& database() { return store_->database(); }
 
-  Result<void> get_one(const Partition&, const RowKey&, const rocksdb::ReadOptions&, RowSink);
-  Result<void> get_many(const Partition&, std::span<const RowKey>, const rocksdb::ReadOptions&,
-                        RowSink);
+  Result<void> get_one(const Partition&, const RowKey&, const View*, RowSink);
+  Result<void> get_cached(const Partition&, const RowKey&, RowSink);
+  Result<void> get_many(const Partition&, std::span<const RowKey>, const View*, RowSink);
 
   // Parts of commit, in the order in which they happen.
   Result<void> check_memory();
@@ -76,7 +77,7 @@ class DurableEngine final : public Engine {
   void write_changes(std::span<const PartitionBatch>, Version);
   void write_sizes(std::span<const PartitionBatch>, Version, std::int64_t time_ms);
   Result<void> write_batch(Version);
-  void remember_committed(std::span<const PartitionBatch>, Version, std::int64_t time_ms);
+  void remember_committed(Version, std::int64_t time_ms);
   bool forget_dropped(SpaceId);
   void note_write(const rocksdb::Status&);
 
@@ -84,6 +85,7 @@ class DurableEngine final : public Engine {
   const std::shared_ptr<Store> store_;  // views hold it too
 
   PartitionLocks partition_locks_;
+  RowCache row_cache_;
   DroppedSpaces dropped_;
   std::mutex sizes_mutex_;
   std::unordered_map<SpaceId, Size> sizes_;

@@ -51,6 +51,15 @@ std::vector<EngineFigure> DurableEngine::own_figures() const {
       figures.push_back({property.name, property.meaning, static_cast<double>(value)});
     }
   }
+  const RowCache::Figures cache = row_cache_.figures();
+  figures.push_back({"row_cache_bytes", "Items held in memory, as they were last read or written.",
+                     static_cast<double>(cache.bytes)});
+  figures.push_back({"row_cache_capacity_bytes", "What the row cache may hold (--cache-mb).",
+                     static_cast<double>(cache.bytes_max)});
+  figures.push_back({"row_cache_hits", "Items that a read found in the row cache.",
+                     static_cast<double>(cache.hits)});
+  figures.push_back({"row_cache_misses", "Items that it had to look for in RocksDB.",
+                     static_cast<double>(cache.misses)});
   std::error_code failure;
   const auto space = std::filesystem::space(options_.directory, failure);
   if (!failure) {

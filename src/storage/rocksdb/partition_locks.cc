@@ -1,7 +1,6 @@
 #include "storage/rocksdb/partition_locks.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace partita {
 
@@ -20,30 +19,13 @@ PartitionLocks::Held::Held(PartitionLocks& locks, std::span<const PartitionBatch
     first_ = others_.front();
     others_.erase(others_.begin());
   }
-  (*locks_.stripes_)[first_].mutex.lock();
-  for (const std::size_t stripe : others_) (*locks_.stripes_)[stripe].mutex.lock();
+  locks_.stripes_[first_].lock();
+  for (const std::size_t stripe : others_) locks_.stripes_[stripe].lock();
 }
 
 PartitionLocks::Held::~Held() {
-  for (const std::size_t stripe : others_) (*locks_.stripes_)[stripe].mutex.unlock();
-  (*locks_.stripes_)[first_].mutex.unlock();
-}
-
-std::size_t PartitionLocks::place_of(Bytes row_key) {
-  return std::hash<Bytes>()(row_key) % kRecentCount;
-}
-
-std::optional<Version> PartitionLocks::recent(std::uint64_t partition_hash, Bytes row_key) const {
-  const Recent& entry = (*stripes_)[stripe_of(partition_hash)].recent[place_of(row_key)];
-  if (entry.row_key != row_key) return std::nullopt;
-  return entry.version;
-}
-
-void PartitionLocks::remember(std::uint64_t partition_hash, Bytes row_key, Version version) {
-  if (row_key.size() > kRecentKeyBytesMax) return;
-  Recent& entry = (*stripes_)[stripe_of(partition_hash)].recent[place_of(row_key)];
-  entry.row_key.assign(row_key);
-  entry.version = version;
+  for (const std::size_t stripe : others_) locks_.stripes_[stripe].unlock();
+  locks_.stripes_[first_].unlock();
 }
 
 }  // namespace partita

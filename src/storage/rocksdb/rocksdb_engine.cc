@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include <unistd.h>
+
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/durable_engine.h"
 
@@ -36,6 +38,14 @@ Result<Version> begin_epoch(Store& store, Version last_version) {
   status = store.database().Put(synced, key, layout::encode_u64(epoch));
   if (!status.ok()) return read_error(status);
   return Version{epoch << kVersionBitsInEpoch};
+}
+
+std::size_t usual_cache_bytes() {
+  constexpr std::uint64_t kLeast = 16 << 20, kMost = 256 << 20;
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return kLeast;
+  const auto memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+  return std::clamp(memory / 64, kLeast, kMost);
 }
 
 }  // namespace
@@ -73,6 +83,7 @@ Result<std::unique_ptr<Engine>> open_rocksdb_engine(const RocksdbOptions& given)
   while (options.directory.size() > 1 && options.directory.back() == '/') {
     options.directory.pop_back();
   }
+  if (options.cache_bytes == 0) options.cache_bytes = usual_cache_bytes();
   PARTITA_TRY(std::shared_ptr<Store> store, Store::open(options));
   auto state = recover_state(*store);
   if (!state) {

@@ -6,6 +6,7 @@
 // it is so.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,10 @@ struct RocksdbOptions {
   // False is --durability=relaxed: durable() follows commit at once, while the log is still synced
   // a few times a second.
   bool sync = true;
+
+  // What rows read or written lately may take in memory, besides the blocks of files. 0: a 64th of
+  // the machine's memory, from 16 to 256 MiB.
+  std::size_t cache_bytes = 0;
 
   // What the files are kept on; null is the operating system's. Tests cut its power.
   std::shared_ptr<rocksdb::FileSystem> file_system = nullptr;

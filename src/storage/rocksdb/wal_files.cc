@@ -1,5 +1,6 @@
 #include "storage/rocksdb/wal_files.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace partita {
@@ -8,6 +9,13 @@ using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
+
+namespace {
+
+// The file is kept longer than the log by up to this much, see WalFiles::LogFile::extend.
+constexpr std::size_t kAheadBytes = 512 * 1024;
+
+}  // namespace
 
 class WalFiles::LogFile {
  public:
@@ -44,6 +52,7 @@ class WalFiles::LogFile {
     if (closed_) return IOStatus::OK();
     const IOStatus synced = sync_locked();
     closed_ = true;
+    if (extended_ > appended_) (void)file_->Truncate(appended_, options, debug);
     const IOStatus closed = file_->Close(options, debug);
     return synced.ok() ? closed : synced;
   }
@@ -56,13 +65,28 @@ class WalFiles::LogFile {
   IOStatus append_to_file(const Slice& data) {
     const std::uint64_t offset = appended_.load(std::memory_order_relaxed);
     IOStatus status = file_->PositionedAppend(data, offset, IOOptions(), nullptr);
-    if (status.ok()) appended_.store(offset + data.size(), std::memory_order_release);
+    if (!status.ok()) return status;
+    appended_.store(offset + data.size(), std::memory_order_release);
+    extended_ = std::max(extended_, offset + data.size());
     return status;
+  }
+  // A sync of bytes that lengthen the file writes its inode too, one write after the other. So
+  // zeros are written ahead of the log, many records' worth at a time, and records overwrite them:
+  // most syncs then write nothing but records. RocksDB reads zeros behind a log's end as its end.
+  void extend() {
+    static const std::string zeros(kAheadBytes, '\0');
+    const std::lock_guard lock(append_mutex_);
+    const std::uint64_t appended = appended_.load(std::memory_order_relaxed);
+    if (!waiting_.empty() || extended_ >= appended + kAheadBytes / 4) return;
+    if (file_->PositionedAppend(zeros, extended_, IOOptions(), nullptr).ok()) {
+      extended_ += zeros.size();
+    }  // else there is no room for them; there may be for records
   }
   IOStatus sync_locked() {
     if (IOStatus status = catch_up(); !status.ok()) return status;
     const std::uint64_t appended = appended_.load(std::memory_order_acquire);
     if (appended == synced_) return IOStatus::OK();
+    extend();
     IOStatus status = file_->Sync(IOOptions(), nullptr);
     if (status.ok()) synced_ = appended;
     return status;
@@ -73,6 +97,7 @@ class WalFiles::LogFile {
   std::mutex append_mutex_;  // taken after sync_mutex_
   std::string waiting_;
   std::atomic<std::uint64_t> appended_{0};
+  std::uint64_t extended_ = 0;  // where the file ends
   std::mutex sync_mutex_;
   std::uint64_t synced_ = 0;
   bool closed_ = false;

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace partita::memory {
+namespace partita {
 
 class ReferenceCount {
  public:
@@ -64,4 +64,4 @@ class Ref {
   T* object_ = nullptr;
 };
 
-}  // namespace partita::memory
+}  // namespace partita
