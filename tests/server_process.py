@@ -17,6 +17,13 @@ PROGRAM = os.environ.get("PARTITA_PROGRAM", os.path.join(ROOT, "build/release/pa
 START_SECONDS_MAX = 30
 
 
+# A signature that is complete, which is all a server without credentials asks for.
+SIGNATURE = {
+    "X-Amz-Date": "20260101T000000Z",
+    "Authorization": "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, "
+                     "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0"}
+
+
 class ServerProcess:
     """A running server. `place` is ("--in-memory",) or ("--data", directory).
 
@@ -72,7 +79,7 @@ class Connection:
         """Returns (status, answer)."""
         self.http.request("POST", "/", json.dumps(request), {
             "Content-Type": "application/x-amz-json-1.0",
-            "X-Amz-Target": f"DynamoDB_20120810.{operation}"})
+            "X-Amz-Target": f"DynamoDB_20120810.{operation}", **SIGNATURE})
         response = self.http.getresponse()
         return response.status, json.loads(response.read())
 

@@ -132,6 +132,7 @@ int serve(const std::vector<std::string_view>& words) {
                                .threads = options->threads,
                                .limits = {.connections_max = options->connections_max},
                                .find_database = [api](const RequestHead&) { return api; },
+                               .serve_unsigned = options->allow_anonymous,
                                .log = &log,
                                .waiting_targets = std::move(waiting_targets),
                                .slow_request = options->slow_request,

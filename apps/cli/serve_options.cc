@@ -119,7 +119,7 @@ Result<ServeOptions> parse_serve_options(std::span<const std::string_view> words
   options.effective_config = effective_config(given, options, decider);
   if (!is_loopback(options.host) && !options.allow_anonymous) {
     return usage_error("anyone who can reach " + options.host +
-                       " could read and change all data, as there are no credentials yet; add "
+                       " could read and change all data, as there are no credentials; add "
                        "--allow-anonymous if that is what you want.");
   }
   return options;

@@ -101,7 +101,7 @@ constexpr Setting kSettings[] = {
      [](Value value, Serve serve) { serve.log_level = *find_log_level(value.text); }, 0, 0,
      kLogLevels},
     {"--allow-anonymous", SettingKind::Switch, "", "false",
-     "serve other machines although there are no credentials yet",
+     "serve requests without a signature, and other machines without --credentials",
      [](Value value, Serve serve) { serve.allow_anonymous = value.on; }},
 };
 

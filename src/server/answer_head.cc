@@ -24,6 +24,10 @@ constexpr std::string_view kRequestIdTail = "PARTITA0DB0VV4KQNSO5AEMVJF66";
 constexpr std::size_t kRequestIdRandomBytes = 24;
 static_assert(kRequestIdTail.size() + kRequestIdRandomBytes == 52);
 
+constexpr std::string_view kCrossOriginHeaders =
+    "\r\nAccess-Control-Allow-Origin: *"
+    "\r\nAccess-Control-Expose-Headers: x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date";
+
 std::string_view status_line(int status) {
   switch (status) {
     case 200:
@@ -40,8 +44,6 @@ std::string_view status_line(int status) {
       return "HTTP/1.1 413 Request Entity Too Large\r\nServer: Server\r\nDate: ";
     case 417:
       return "HTTP/1.1 417 Expectation Failed\r\nServer: Server\r\nDate: ";
-    case 431:
-      return "HTTP/1.1 431 Request Header Fields Too Large\r\nServer: Server\r\nDate: ";
     case 501:
       return "HTTP/1.1 501 Not Implemented\r\nServer: Server\r\nDate: ";
     case 503:
@@ -137,8 +139,26 @@ std::string_view AnswerHeadWriter::write(const AnswerHead& head) {
   at = append_request_id(at, request_id_);
   at = append(at, "\r\nx-amz-crc32: ");
   at = append_number(at, libdeflate_crc32(0, head.body.data(), head.body.size()));
+  if (!head.content_encoding.empty()) {
+    at = append(at, "\r\nContent-Encoding: ");
+    at = append(at, head.content_encoding);
+  }
+  if (head.cross_origin) at = append(at, kCrossOriginHeaders);
   at = append(at, "\r\n\r\n");
   return {text_.data(), static_cast<std::size_t>(at - text_.data())};
+}
+
+std::string AnswerHeadWriter::write_preflight(const RequestHead& request, bool keep_alive) {
+  const std::string_view head =
+      write({.content_type = {}, .body = {}, .keep_alive = keep_alive, .cross_origin = true});
+  std::string text(head.substr(0, head.size() - 2));
+  const auto echo = [&](std::string_view asked, std::string_view allowed) {
+    const std::string_view value = request.find_header(asked);
+    if (!value.empty()) text.append(allowed).append(value).append("\r\n");
+  };
+  echo("access-control-request-headers", "Access-Control-Allow-Headers: ");
+  echo("access-control-request-method", "Access-Control-Allow-Methods: ");
+  return text.append("Access-Control-Max-Age: 172800\r\n\r\n");
 }
 
 }  // namespace partita

@@ -7,16 +7,23 @@
 //   Content-Length: 2
 //   Connection: keep-alive
 //   x-amzn-RequestId: 52 letters and digits
-//   x-amz-crc32: 2745614147
+//   x-amz-crc32: 2745614147                of the body as it is sent, compressed or not
+//
+// and, where they are due, Content-Encoding and what lets a web page of any origin read the answer:
+//
+//   Access-Control-Allow-Origin: *
+//   Access-Control-Expose-Headers: x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <string>
 #include <string_view>
 
 #include "server/answer_queue.h"
+#include "server/http_parser.h"
 
 namespace partita {
 
@@ -37,6 +44,8 @@ struct AnswerHead {
   std::string_view content_type;  // empty: none is sent
   std::string_view body;          // measured, not copied
   bool keep_alive = true;
+  std::string_view content_encoding{};  // empty: none is sent
+  bool cross_origin = false;
 };
 
 // Writes answer heads; one per event loop, used by its thread alone.
@@ -48,6 +57,9 @@ class AnswerHeadWriter {
 
   // The text is valid until the next call.
   std::string_view write(const AnswerHead& head);
+  // The answer to a browser that asks, in `request`, what a web page may send: everything, as
+  // DynamoDB says. It is a head alone.
+  std::string write_preflight(const RequestHead& request, bool keep_alive);
   // Of the head last written.
   RequestId request_id() const { return request_id_; }
 

@@ -23,7 +23,7 @@ struct ParkedAnswer;
 
 class AnswerQueue {
  public:
-  static constexpr std::size_t kHeadBytesMax = 384;
+  static constexpr std::size_t kHeadBytesMax = 640;
 
   // `spare` is a buffer without content that the queues of one thread lend each other.
   explicit AnswerQueue(TextBuffer& spare) : spare_(spare) {}

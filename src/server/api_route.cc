@@ -1,5 +1,6 @@
 #include "server/api_route.h"
 
+#include "auth/signature_claim.h"
 #include "wire/error_json.h"
 
 namespace partita {
@@ -17,9 +18,7 @@ std::string_view media_type(std::string_view content_type) {
 }
 
 // What DynamoDB answers to a request that is not for its API (recorded by dynalite's tests against
-// AWS: other methods, and bodies of another type than JSON). A web page cannot reach the database
-// of a developer who visits it: without JSON's content type the request ends here, and with it the
-// browser asks first (OPTIONS) and is refused.
+// AWS: other methods, and bodies of another type than JSON).
 RouteAnswer not_found(TextBuffer& out) {
   out.append("<UnknownOperationException/>\n");
   return {.status = 404, .content_type = kText, .api = nullptr, .ticket = {}};
@@ -32,7 +31,11 @@ RouteAnswer route_page(const RequestHead& head, const OperatorPages& pages, Text
   if (head.path() != "/" && head.path() != "/ping") return not_found(out);
   // The blank at the end is DynamoDB's.
   out.append("healthy: ").append(head.host()).append(" ");
-  return {.status = 200, .content_type = kText, .api = nullptr, .ticket = {}};
+  return {.status = 200,
+          .content_type = kText,
+          .api = nullptr,
+          .ticket = {},
+          .cross_origin = !head.origin().empty()};
 }
 
 RouteAnswer route_error(const Error& error, std::string_view content_type, TextBuffer& out) {
@@ -43,21 +46,68 @@ RouteAnswer route_error(const Error& error, std::string_view content_type, TextB
           .error = error.code()};
 }
 
-RouteAnswer route_api(const RequestHead& head, std::string_view body,
-                      const DatabaseFinder& find_database, std::pmr::memory_resource* memory,
-                      TextBuffer& out) {
+// Who may not come in, and why.
+std::optional<Error> refusal_of(const RequestHead& head, const ServerOptions& options) {
+  if (options.serve_unsigned) return std::nullopt;
+  Result<void> claimed = check_claim({head.authorization(), head.query(), head.date()});
+  if (claimed) [[likely]]
+    return std::nullopt;
+  return std::move(claimed).error();
+}
+
+// What DynamoDB says of a body it cannot decompress, although a client is to blame for it.
+RouteAnswer undecodable(Decoding decoding, std::string_view content_type, TextBuffer& out) {
+  if (decoding == Decoding::TooLarge) {
+    return {.status = 413, .content_type = {}, .api = nullptr, .ticket = {}};
+  }
+  return route_error(Error::internal("Internal server error"), content_type, out);
+}
+
+// Into `decoded`, with the padding that is wanted behind it.
+Decoding decode_body(const RequestHead& head, std::string_view body, std::size_t bytes_max,
+                     TextBuffer& decoded) {
+  const auto coding = find_coding(head.content_encoding());
+  if (!coding) return Decoding::Malformed;
+  if (*coding == ContentCoding::Identity) {
+    decoded.append(body);
+  } else if (const Decoding done = decode_content(*coding, body, bytes_max, decoded);
+             done != Decoding::Done) {
+    return done;
+  }
+  decoded.room(kBodyPaddingBytes);
+  return Decoding::Done;
+}
+
+RouteAnswer route_api(const RequestHead& head, std::string_view body, const ServerOptions& options,
+                      std::pmr::memory_resource* memory, TextBuffer& out) {
   const std::string_view type = media_type(head.content_type());
   if (head.path() != "/" || (!body.empty() && type != kAmzJson && type != kJson)) {
     return not_found(out);
   }
   const std::string_view answer_type = type == kAmzJson ? kAmzJson : kJson;
-  Api* const api = find_database(head);
-  if (api == nullptr) {
-    return route_error(Error(ErrorCode::UnrecognizedClient,
-                             "The security token included in the request is invalid."),
-                       answer_type, out);
+  const std::optional<Error> refusal = refusal_of(head, options);
+
+  TextBuffer decoded;
+  if (!head.content_encoding().empty()) [[unlikely]] {
+    // Nobody unknown makes us decompress; for them the body counts as JSON.
+    const Decoding decoding =
+        refusal ? Decoding::Done : decode_body(head, body, options.limits.body_bytes_max, decoded);
+    if (decoding != Decoding::Done) return undecodable(decoding, answer_type, out);
+    body = decoded.view();
   }
-  const WireAnswer answer = dispatch(*api, {head.amz_target(), body, head.host()}, memory, out);
+
+  Api* const api = options.find_database(head);
+  WireAnswer answer;
+  if (refusal) {
+    answer = refuse({head.amz_target(), body}, *refusal, memory, out);
+  } else if (api == nullptr) {
+    answer = refuse({head.amz_target(), body},
+                    Error(ErrorCode::UnrecognizedClient,
+                          "The security token included in the request is invalid."),
+                    memory, out);
+  } else {
+    answer = dispatch(*api, {head.amz_target(), body, head.host()}, memory, out);
+  }
   return {.status = answer.status,
           .content_type = answer_type,
           .api = api,
@@ -66,19 +116,39 @@ RouteAnswer route_api(const RequestHead& head, std::string_view body,
           .error = answer.error};
 }
 
+RouteAnswer route_by_method(const RequestHead& head, std::string_view body, const Routes& routes,
+                            std::pmr::memory_resource* memory, TextBuffer& out) {
+  if (head.method() == "POST") {
+    RouteAnswer answer = route_api(head, body, routes.options, memory, out);
+    answer.cross_origin = !head.origin().empty();
+    return answer;
+  }
+  if (head.method() == "GET" || head.method() == "HEAD") return route_page(head, routes.pages, out);
+  return not_found(out);
+}
+
+// DynamoDB looks at the last header of that name.
+std::string_view accept_encoding(const RequestHead& head) {
+  for (std::size_t i = head.header_count(); i-- > 0;) {
+    if (equals_ignoring_case(head.header_name(i), "accept-encoding")) return head.header_value(i);
+  }
+  return {};
+}
+
 }  // namespace
 
 RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& routes,
                   std::pmr::memory_resource* memory, TextBuffer& out) {
   const std::size_t start = out.size();
   try {  // our code does not throw; a library below it might
-    if (head.method() == "POST") {
-      return route_api(head, body, routes.find_database, memory, out);
+    RouteAnswer answer = route_by_method(head, body, routes, memory, out);
+    if (out.size() - start >= kCompressedBytesMin) {
+      const ContentCoding wanted = chosen_coding(accept_encoding(head));
+      if (wanted != ContentCoding::Identity && encode_content(wanted, start, out)) {
+        answer.coding = wanted;
+      }
     }
-    if (head.method() == "GET" || head.method() == "HEAD") {
-      return route_page(head, routes.pages, out);
-    }
-    return not_found(out);
+    return answer;
   } catch (...) {
     out.set_size(start);
     return route_error(Error::internal("Internal server error"), kAmzJson, out);

@@ -179,7 +179,9 @@ void Connection::answer_request() {
   const bool keep_alive = head.keep_alive() && !loop_.stopping();
   const bool without_body = head.method() == "HEAD";
 
-  if (loop_.runs_aside(head)) [[unlikely]] {
+  if (is_preflight(head)) [[unlikely]] {
+    answer_preflight(served, keep_alive);
+  } else if (loop_.runs_aside(head)) [[unlikely]] {
     answer_aside(served, parser_.head_bytes() + body_bytes_);
   } else {
     const RouteAnswer answer =
@@ -194,6 +196,14 @@ void Connection::answer_request() {
   body_bytes_ = 0;
   progressed_ = true;
   if (!keep_alive) finishing_ = true;
+}
+
+void Connection::answer_preflight(ServedRequest served, bool keep_alive) {
+  const std::string text = loop_.heads().write_preflight(parser_.head(), keep_alive);
+  answers_.add_text(text);
+  served.id = loop_.heads().request_id();
+  served.bytes_out = text.size();
+  loop_.served(served, socket_);
 }
 
 // The request is copied and answered by another thread; an empty answer keeps its place. It is
@@ -238,10 +248,14 @@ void Connection::take_side_answer(const ParkedAnswer& parked) {
 
 void Connection::close_answer(const RouteAnswer& answer, ServedRequest served, bool keep_alive,
                               bool without_body) {
-  const std::string_view head = loop_.heads().write({.status = answer.status,
-                                                     .content_type = answer.content_type,
-                                                     .body = answers_.body(),
-                                                     .keep_alive = keep_alive});
+  const std::string_view head = loop_.heads().write(
+      {.status = answer.status,
+       .content_type = answer.content_type,
+       .body = answers_.body(),
+       .keep_alive = keep_alive,
+       .content_encoding = answer.coding == ContentCoding::Identity ? std::string_view()
+                                                                    : coding_name(answer.coding),
+       .cross_origin = answer.cross_origin});
   if (without_body) answers_.drop_body();
   served.id = loop_.heads().request_id();
   served.operation = answer.operation;

@@ -21,7 +21,7 @@ std::chrono::milliseconds tick_length(const ServerLimits& limits) {
 EventLoop::EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages,
                      SideThreads& side_threads)
     : options_(options),
-      routes_{options.find_database, pages},
+      routes_{options, pages},
       metrics_(metrics),
       request_log_(options),
       side_threads_(side_threads),

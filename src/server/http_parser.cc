@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kBadRequest = 400;
 constexpr int kExpectationFailed = 417;
-constexpr int kHeadTooLarge = 431;
+constexpr int kHeadTooLarge = 400;  // as DynamoDB says it
 constexpr int kNotImplemented = 501;
 constexpr int kVersionNotSupported = 505;
 
@@ -143,6 +143,12 @@ std::string_view RequestHead::path() const {
   return whole.substr(0, whole.find('?'));
 }
 
+std::string_view RequestHead::query() const {
+  const std::string_view whole = target();
+  const std::size_t mark = whole.find('?');
+  return mark == std::string_view::npos ? std::string_view() : whole.substr(mark + 1);
+}
+
 std::string_view RequestHead::find_header(std::string_view name) const {
   for (std::size_t i = 0; i < header_count_; ++i) {
     const std::string_view candidate = header_name(i);
@@ -158,7 +164,8 @@ void HttpParser::reset() {
   // headers_ is left as it is: header_count_ says how many of them mean anything.
   head_.base_ = nullptr;
   head_.method_ = head_.target_ = head_.host_ = head_.content_type_ = {};
-  head_.amz_target_ = head_.authorization_ = {};
+  head_.amz_target_ = head_.authorization_ = head_.origin_ = {};
+  head_.content_encoding_ = head_.amz_date_ = head_.date_ = {};
   head_.content_length_ = 0;
   head_.http_1_0_ = head_.has_host_ = false;
   head_.has_content_length_ = head_.has_transfer_encoding_ = false;
@@ -267,33 +274,39 @@ int HttpParser::note_known_header(std::string_view name, HeadSlice value) {
   const std::string_view text = head_.view(value);
   switch (name.size()) {
     case 4:
-      return is_named(name, "host") ? note_host(value) : 0;
+      if (is_named(name, "host")) return note_host(value);
+      return is_named(name, "date") ? note_once(value, head_.date_) : 0;
     case 6:
-      if (is_named(name, "expect")) {
+      if (is_named(name, "origin")) {
+        head_.origin_ = value;
+      } else if (is_named(name, "expect")) {
         if (!equals_ignoring_case(text, "100-continue")) return kExpectationFailed;
         head_.expects_continue_ = true;
       }
       return 0;
     case 10:
+      if (is_named(name, "x-amz-date")) return note_once(value, head_.amz_date_);
       return is_named(name, "connection") ? note_connection(text) : 0;
     case 12:
-      if (is_named(name, "x-amz-target")) {
-        if (head_.amz_target_.offset != 0) return kBadRequest;  // which of the two is meant?
-        head_.amz_target_ = value;
-      } else if (is_named(name, "content-type")) {
-        head_.content_type_ = value;
-      }
-      return 0;
+      if (is_named(name, "x-amz-target")) return note_once(value, head_.amz_target_);
+      return is_named(name, "content-type") ? note_once(value, head_.content_type_) : 0;
     case 13:
-      if (is_named(name, "authorization")) head_.authorization_ = value;
-      return 0;
+      return is_named(name, "authorization") ? note_once(value, head_.authorization_) : 0;
     case 14:
       return is_named(name, "content-length") ? note_content_length(text) : 0;
+    case 16:
+      return is_named(name, "content-encoding") ? note_once(value, head_.content_encoding_) : 0;
     case 17:
       return is_named(name, "transfer-encoding") ? note_transfer_encoding(text) : 0;
     default:
       return 0;
   }
+}
+
+int HttpParser::note_once(HeadSlice value, HeadSlice& noted) {
+  if (noted.offset != 0) return kBadRequest;  // which of the two is meant?
+  noted = value;
+  return 0;
 }
 
 int HttpParser::note_content_length(std::string_view value) {

@@ -6,7 +6,8 @@
 //
 // Whatever two servers could read in two ways is refused, because a proxy in front of us might read
 // it the other way (request smuggling): bare LF, folded lines, blanks before the colon, repeated or
-// malformed Content-Length, Content-Length beside Transfer-Encoding, any coding but chunked.
+// malformed Content-Length, Content-Length beside Transfer-Encoding, any coding but chunked, and
+// other headers we act on when they are repeated.
 //
 // The parser allocates nothing and may be given a growing head any number of times: how the bytes
 // were split on their way never changes the outcome.
@@ -19,7 +20,8 @@
 
 namespace partita {
 
-inline constexpr std::size_t kHeadBytesMax = 32 * 1024;
+// DynamoDB's limit, above which it answers 400.
+inline constexpr std::size_t kHeadBytesMax = 16 * 1024;
 inline constexpr std::size_t kHeaderCountMax = 64;
 
 // Where a piece of the head lies, counted from its first byte: the buffer may move while the head
@@ -41,10 +43,14 @@ class RequestHead {
   std::string_view method() const { return view(method_); }
   std::string_view target() const { return view(target_); }  // "/path?query"
   std::string_view path() const;                             // without the query
+  std::string_view query() const;                            // what follows the "?"
   std::string_view host() const { return view(host_); }
   std::string_view content_type() const { return view(content_type_); }
   std::string_view amz_target() const { return view(amz_target_); }
   std::string_view authorization() const { return view(authorization_); }
+  std::string_view origin() const { return view(origin_); }
+  std::string_view content_encoding() const { return view(content_encoding_); }
+  std::string_view date() const { return view(amz_date_.length > 0 ? amz_date_ : date_); }
 
   std::size_t header_count() const { return header_count_; }
   std::string_view header_name(std::size_t index) const { return view(headers_[index].name); }
@@ -65,7 +71,8 @@ class RequestHead {
   std::string_view view(HeadSlice slice) const { return {base_ + slice.offset, slice.length}; }
 
   const char* base_ = nullptr;
-  HeadSlice method_, target_, host_, content_type_, amz_target_, authorization_;
+  HeadSlice method_, target_, host_, content_type_, amz_target_, authorization_, origin_,
+      content_encoding_, amz_date_, date_;
   std::uint64_t content_length_ = 0;
   bool http_1_0_ = false;
   bool has_host_ = false;
@@ -93,7 +100,7 @@ class HttpParser {
   void rebase(const char* start) { head_.base_ = start; }
 
   std::size_t head_bytes() const { return line_; }        // once Complete: the body starts here
-  int refusal_status() const { return refusal_status_; }  // once Refused: 400, 417, 431, 501, 505
+  int refusal_status() const { return refusal_status_; }  // once Refused: 400, 417, 501, 505
 
  private:
   Progress refuse(int status) {
@@ -110,6 +117,8 @@ class HttpParser {
   int note_transfer_encoding(std::string_view value);
   int note_connection(std::string_view value);
   int note_host(HeadSlice value);
+  // For a header that means something only once.
+  static int note_once(HeadSlice value, HeadSlice& noted);
 
   HeadSlice slice(std::string_view part) const {
     return {static_cast<std::uint32_t>(part.data() - head_.base_),

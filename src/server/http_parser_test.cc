@@ -191,11 +191,11 @@ TEST(HttpParser, heads_have_a_size_and_a_count) {
   const std::string frame = with_header("A: ");
   EXPECT_EQ(refusal_of(with_header("A: " + std::string(kHeadBytesMax - frame.size(), 'x'))), 0);
   EXPECT_EQ(refusal_of(with_header("A: " + std::string(kHeadBytesMax - frame.size() + 1, 'x'))),
-            431);
+            400);
   std::string many = "GET / HTTP/1.1\r\nHost: h\r\n";
   for (std::size_t i = 1; i < kHeaderCountMax; ++i) many += "A: b\r\n";
   EXPECT_EQ(refusal_of(many + "\r\n"), 0);
-  EXPECT_EQ(refusal_of(many + "A: b\r\n\r\n"), 431);
+  EXPECT_EQ(refusal_of(many + "A: b\r\n\r\n"), 400);
 }
 
 TEST(HttpParser, connection_persists_as_the_version_says) {

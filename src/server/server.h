@@ -54,6 +54,9 @@ struct ServerOptions {
   unsigned threads = 0;            // 0: one per core
   ServerLimits limits = {};
   DatabaseFinder find_database = nullptr;
+  // Serve requests that carry no signature. Otherwise one must be there and complete, as AWS wants
+  // it, though nobody compares it with a secret.
+  bool serve_unsigned = false;
   Log* log = nullptr;  // null: the server says nothing; else it outlives the server
   // X-Amz-Targets of operations that wait before they answer: event loops leave them to other
   // threads.

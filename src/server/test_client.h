@@ -16,9 +16,15 @@
 
 namespace partita {
 
+// A signature that is complete, which is all a server without credentials asks for.
+inline constexpr std::string_view kSignatureHeaders =
+    "X-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 "
+    "Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, "
+    "Signature=0\r\n";
+
 inline std::string post_head(std::string_view target) {
   return "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: " + std::string(target) +
-         "\r\nContent-Type: application/x-amz-json-1.0\r\n";
+         "\r\nContent-Type: application/x-amz-json-1.0\r\n" + std::string(kSignatureHeaders);
 }
 inline std::string post(std::string_view target, std::string_view body) {
   return post_head(target) + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" +

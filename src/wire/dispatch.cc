@@ -131,8 +131,9 @@ std::span<const std::string_view> operation_names() { return kOperationNames; }
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
                     TextBuffer& out) {
   const Operation* const operation = find_operation(request.target);
-  if (operation == nullptr) return failed(Error(ErrorCode::UnknownOperation, ""), {}, out);
-
+  if (operation == nullptr) {
+    return refuse(request, Error(ErrorCode::UnknownOperation, ""), memory, out);
+  }
   const std::size_t before = out.size();
   WireAnswer answer;
   try {
@@ -141,6 +142,21 @@ WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resou
     out.set_size(before);
     answer = failed(Error::internal("The request could not be carried out"), {}, out);
   }
+  answer.operation = static_cast<std::size_t>(operation - kOperations);
+  return answer;
+}
+
+WireAnswer refuse(const WireRequest& request, const Error& refusal,
+                  std::pmr::memory_resource* memory, TextBuffer& out) {
+  if (!request.body.empty()) {
+    JsonReader json(memory);
+    json.open(request.body);
+    json.skip_value();
+    if (const Result<void> read = json.finish(); !read) return failed(read.error(), {}, out);
+  }
+  const Operation* const operation = find_operation(request.target);
+  if (operation == nullptr) return failed(Error(ErrorCode::UnknownOperation, ""), {}, out);
+  WireAnswer answer = failed(refusal, {}, out);
   answer.operation = static_cast<std::size_t>(operation - kOperations);
   return answer;
 }

@@ -43,4 +43,9 @@ struct WireAnswer {
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
                     TextBuffer& out);
 
+// Answers a request that is not to be served: with `refusal`, unless its body is no JSON or nobody
+// knows its operation, which AWS tells first.
+WireAnswer refuse(const WireRequest& request, const Error& refusal,
+                  std::pmr::memory_resource* memory, TextBuffer& out);
+
 }  // namespace partita

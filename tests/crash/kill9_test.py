@@ -17,7 +17,8 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from server_process import Connection, ScratchDirectory, ServerProcess, create_table  # noqa: E402
+from server_process import (SIGNATURE, Connection, ScratchDirectory, ServerProcess,  # noqa: E402
+                            create_table)
 
 WORKERS = 16
 KEYS_EACH = 40
@@ -190,8 +191,9 @@ class Crash(unittest.TestCase):
             create_table(Connection(server.port), TABLE, ("pk", "S"))
             body = json.dumps({"TableName": TABLE, "Item": {"pk": {"S": "late"}}}).encode()
             with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
-                client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: "
-                               b"DynamoDB_20120810.PutItem\r\nContent-Type: "
+                signature = "".join(f"{name}: {value}\r\n" for name, value in SIGNATURE.items())
+                client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\n" + signature.encode()
+                               + b"X-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Type: "
                                b"application/x-amz-json-1.0\r\nContent-Length: "
                                + str(len(body)).encode() + b"\r\n\r\n" + body[:10])
                 time.sleep(0.2)

@@ -4,7 +4,11 @@ import os
 import select
 import socket
 import struct
+import sys
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from server_process import SIGNATURE  # noqa: E402
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
@@ -12,7 +16,9 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 def head_of(operation, length):
     return (f"POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: DynamoDB_20120810.{operation}\r\n"
-            f"Content-Type: application/x-amz-json-1.0\r\n{length}\r\n\r\n").encode()
+            f"Content-Type: application/x-amz-json-1.0\r\n"
+            f"{''.join(f'{name}: {value}' + chr(13) + chr(10) for name, value in SIGNATURE.items())}"
+            f"{length}\r\n\r\n").encode()
 
 
 def request_bytes(operation, request):

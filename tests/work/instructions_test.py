@@ -47,11 +47,11 @@ def read_answer(client, buffer):
     return buffer[length:]
 
 
-def instructions(operation, count):
+def instructions(operation, count, arguments):
     """All user instructions of a server that answers `count` requests, and its start and end."""
     with ScratchDirectory() as directory:
         out = os.path.join(directory, "callgrind.out")
-        server = ServerProcess("--in-memory", arguments=("--threads", "1"), wrapper=(
+        server = ServerProcess("--in-memory", arguments=("--threads", "1", *arguments), wrapper=(
             "valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"))
         connection = Connection(server.port)
         create_table(connection, "Work", ("pk", "S"))
@@ -80,8 +80,9 @@ def instructions(operation, count):
 
 
 class Instructions(unittest.TestCase):
-    def cost(self, operation):
-        each = (instructions(operation, MANY) - instructions(operation, FEW)) / (MANY - FEW)
+    def cost(self, operation, arguments=("--allow-anonymous",)):
+        each = (instructions(operation, MANY, arguments)
+                - instructions(operation, FEW, arguments)) / (MANY - FEW)
         print(f"{operation}: {each:,.0f} user instructions", flush=True)
         self.assertGreater(each, 100, "the measurement is broken")
         self.assertLess(each, INSTRUCTIONS_MAX[operation])

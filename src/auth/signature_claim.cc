@@ -1,0 +1,176 @@
+#include "auth/signature_claim.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace partita {
+namespace {
+
+constexpr std::string_view kAlgorithmName = "X-Amz-Algorithm";
+constexpr std::string_view kHeaderPrefix = "AWS4-";
+
+Error incomplete(std::string message) {
+  return Error(ErrorCode::IncompleteSignature, std::move(message));
+}
+
+Error missing_token() {
+  return Error(ErrorCode::MissingAuthenticationToken, "Request is missing Authentication Token");
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// Takes "name=value" and the comma and blanks behind it from the front, if it is there.
+bool take_parameter(std::string_view& rest, std::string_view name) {
+  if (!rest.starts_with(name)) return false;
+  const std::size_t comma = rest.find(',');
+  if (comma == std::string_view::npos || comma == name.size()) return false;
+  rest.remove_prefix(comma + 1);
+  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+  return true;
+}
+
+// The way all SDKs write the header.
+bool is_usual_header(std::string_view authorization) {
+  if (!authorization.starts_with(kHeaderPrefix)) return false;
+  const std::size_t blank = authorization.find(' ');
+  if (blank == std::string_view::npos) return false;
+  authorization.remove_prefix(blank + 1);
+  constexpr std::string_view signature = "Signature=";
+  return take_parameter(authorization, "Credential=") &&
+         take_parameter(authorization, "SignedHeaders=") && authorization.starts_with(signature) &&
+         authorization.size() > signature.size() &&
+         authorization.find_first_of(", ", signature.size()) == std::string_view::npos;
+}
+
+struct Parameter {
+  std::string_view name;
+  std::string_view& value;
+  bool required = true;
+};
+
+// The next of what follows the algorithm, separated by commas, blanks or both; empty at the end.
+std::string_view next_word(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
+  const std::size_t end = std::min(rest.find_first_of(", "), rest.size());
+  const std::string_view word = rest.substr(0, end);
+  rest.remove_prefix(end);
+  return word;
+}
+
+Result<void> take_words(std::string_view authorization, std::span<const Parameter> parameters) {
+  std::string_view rest = authorization;
+  next_word(rest);  // the algorithm
+  for (std::string_view word; !(word = next_word(rest)).empty();) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) {
+      return incomplete("'" + std::string(word) +
+                        "' not a valid key=value pair (missing equal-sign) in Authorization "
+                        "header: '" +
+                        std::string(authorization) + "'.");
+    }
+    for (const Parameter& parameter : parameters) {
+      if (word.substr(0, equals) != parameter.name) continue;
+      if (!parameter.value.empty()) {  // which of the two is meant?
+        return incomplete("Authorization header has more than one '" + std::string(parameter.name) +
+                          "' parameter.");
+      }
+      parameter.value = word.substr(equals + 1);
+    }
+  }
+  return {};
+}
+
+Result<SignatureClaim> read_header(const ClaimPlaces& places) {
+  const std::string_view authorization = without_blanks(places.authorization);
+  if (!authorization.starts_with(kHeaderPrefix)) return missing_token();
+  SignatureClaim claim;
+  claim.algorithm = authorization.substr(0, authorization.find_first_of(", "));
+  claim.date = places.date;
+  const std::array<Parameter, 3> parameters = {Parameter{"Credential", claim.credential},
+                                               {"Signature", claim.signature},
+                                               {"SignedHeaders", claim.signed_headers}};
+  PARTITA_CHECK(take_words(authorization, parameters));
+  if (!claim.credential.empty() && !claim.signature.empty() && !claim.signed_headers.empty() &&
+      !claim.date.empty()) [[likely]] {
+    return claim;
+  }
+  std::string problems;
+  for (const Parameter& parameter : parameters) {
+    if (!parameter.value.empty()) continue;
+    problems += "Authorization header requires '" + std::string(parameter.name) + "' parameter. ";
+  }
+  if (claim.date.empty()) {
+    problems +=
+        "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
+  }
+  return incomplete(problems + "Authorization=" + std::string(authorization));
+}
+
+Result<SignatureClaim> read_query(std::vector<QueryPair> pairs) {
+  SignatureClaim claim;
+  claim.presigned = true;
+  claim.pairs = std::move(pairs);
+  const std::array<Parameter, 7> parameters = {
+      Parameter{kAlgorithmName, claim.algorithm},
+      {"X-Amz-Credential", claim.credential},
+      {"X-Amz-Signature", claim.signature},
+      {"X-Amz-SignedHeaders", claim.signed_headers},
+      {"X-Amz-Date", claim.date},
+      {"X-Amz-Expires", claim.expires, false},
+      {"X-Amz-Security-Token", claim.security_token, false}};
+  std::string problems;
+  for (const Parameter& parameter : parameters) {
+    for (const QueryPair& given : claim.pairs) {
+      if (given.name != parameter.name) continue;
+      if (!parameter.value.empty()) {
+        return incomplete("AWS query-string parameters must include '" +
+                          std::string(parameter.name) + "' once.");
+      }
+      parameter.value = given.value;
+    }
+    if (parameter.required && parameter.value.empty()) {
+      problems +=
+          "AWS query-string parameters must include '" + std::string(parameter.name) + "'. ";
+    }
+  }
+  if (!problems.empty()) return incomplete(problems + "Re-examine the query-string parameters.");
+  return claim;
+}
+
+bool names_algorithm(const std::vector<QueryPair>& pairs) {
+  for (const QueryPair& pair : pairs) {
+    if (pair.name == kAlgorithmName) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<void> check_claim(const ClaimPlaces& places) {
+  if (places.query.empty() && !places.date.empty() && is_usual_header(places.authorization))
+      [[likely]] {
+    return {};
+  }
+  PARTITA_CHECK(read_claim(places));
+  return {};
+}
+
+Result<SignatureClaim> read_claim(const ClaimPlaces& places) {
+  std::vector<QueryPair> pairs = query_pairs(places.query);
+  if (!names_algorithm(pairs)) return read_header(places);
+  if (!places.authorization.empty()) {
+    return Error(ErrorCode::InvalidSignature,
+                 "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP "
+                 "header.");
+  }
+  return read_query(std::move(pairs));
+}
+
+}  // namespace partita
