@@ -29,9 +29,9 @@ MAY_SEE = {
     "wire": {"base", "value", "formats"},
     "client": {"base", "value", "formats", "auth", "wire"},
     "server": {"base", "auth", "wire"},
-    "kit": set(),
+    "model": {"base", "value"},
     "console": set(),
-    "apps": {"base", "server", "client", "kit"},
+    "apps": {"base", "server", "client", "model"},
     "examples": set(),
     PUBLIC: set(),
 }
@@ -103,7 +103,7 @@ def complaint(root, path, bracket, included):
 
 
 def source_files(root):
-    for top in ("include", "src", "apps", "kit", "examples"):
+    for top in ("include", "src", "apps", "examples"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if name.endswith((".h", ".cc")):

@@ -9,7 +9,7 @@ import re
 import sys
 
 LINES_MAX = 600
-TOPS = ("include", "src", "apps", "kit", "examples", "bench", "tests", "tools", "docs", "console")
+TOPS = ("include", "src", "apps", "examples", "bench", "tests", "tools", "docs", "console")
 SKIPPED_FOLDERS = {"node_modules", "__pycache__", "build"}
 CODE = (".h", ".cc", ".py", ".sh", ".mjs", ".js", ".ts")
 TEXT = CODE + (".md", ".api", ".txt", ".cmake", ".json")

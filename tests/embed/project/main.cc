@@ -1,7 +1,17 @@
-// Opens a database on disk twice: what the first opening stored, the second finds.
+// Opens a database on disk twice: what the first opening stored, the second finds, also typed.
 #include <iostream>
 
 #include <partita/database.h>
+#include <partita/model/model.h>
+
+struct Entry {
+  std::string name{};
+  std::int64_t litres = 0;
+};
+inline constexpr auto shopping =
+    partita::model::define_table<"Shopping">(partita::model::key<"name">);
+inline constexpr auto entry =
+    partita::model::define_entity<Entry, "entry">(shopping, partita::model::key<"{name}">);
 
 int main(int, char** argv) {
   using namespace partita;
@@ -22,5 +32,8 @@ int main(int, char** argv) {
   if (!database) return std::cerr << database.error().message() << '\n', 1;
   const auto found = (*database)->get_item({.table_name = "Shopping", .key = key});
   if (!found || !found->item) return 4;
+  auto list = shopping.in(**database);
+  const auto typed = list.repository<entry>().get("milk").run();
+  if (!typed || !*typed || (*typed)->litres != 2) return 5;
   std::cout << found->item->find("litres")->number() << " litres of milk\n";
 }

@@ -1,0 +1,18 @@
+// What can go wrong in the kit itself, besides what an Api answers.
+#pragma once
+
+#include "partita/error.h"
+
+namespace partita::model {
+
+// Codes from 128 are the kit's; no Api answers them.
+inline constexpr ErrorCode KeyIncomplete{
+    128};  // a key needs a member that is empty or does not fit
+inline constexpr ErrorCode EntityInvalid{129};  // validation failed, or a member has no stored form
+inline constexpr ErrorCode EntityUnreadable{130};  // an item is not what its entity says
+inline constexpr ErrorCode StaleVersion{131};      // optimistic locking: changed since it was read
+inline constexpr ErrorCode NotUnique{132};         // another item has this value already
+inline constexpr ErrorCode CursorInvalid{133};     // a cursor that is damaged or of another query
+inline constexpr ErrorCode MigrationLocked{134};   // somebody else runs this migration
+
+}  // namespace partita::model

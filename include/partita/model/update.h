@@ -1,0 +1,418 @@
+// Updates: some members of an item are changed where it is stored, and with them the keys of the
+// indexes it is found in.
+//
+//   dinosaurs.update("rex")
+//       .set<&Dinosaur::weight>(7100).set<"found.region">("Otago")
+//       .add<&Dinosaur::tags>({"armoured"}).remove<&Dinosaur::expedition>()
+//       .append<&Dinosaur::log>({"moved"}).set_if_absent<&Dinosaur::seen>(now)
+//       .when(field<&Dinosaur::diet> == Diet::carnivore)
+//       .run();                              // or .returning_new(), .returning_old()
+//
+// The item must be there; upsert creates it otherwise.
+//
+// Keys of an index are made anew when a member they are made of is changed, and removed when the
+// item leaves the index. All members of such a key must be known: set in the same update, or part
+// of the primary key. Otherwise the update does not compile; set the others too, or say
+// read_modify_write(), which reads them first and writes only if they are still the same.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "partita/model/operation.h"
+
+namespace partita::model {
+
+namespace detail {
+
+enum class ChangeKind : std::uint8_t { Set, Remove, Add, Other };
+
+template <ChangeKind Kind, FixedString Path>
+struct Change {
+  static constexpr ChangeKind kind = Kind;
+  static constexpr auto path = Path;
+};
+
+struct KnownChange {
+  ChangeKind kind;
+  std::string_view path;
+};
+
+// Which indexes of an entity an update touches, and whether it knows what their keys are made of.
+struct UpdateReach {
+  std::uint32_t touched = 0;  // a bit for each access pattern
+  bool complete = true;
+  bool changes_primary_key = false;
+};
+
+constexpr bool is_known(std::string_view path, std::span<const KnownChange> changes,
+                        const EntityPlan& plan) {
+  const auto in_key = [&](const KeyParts& parts) {
+    for (std::size_t i = 0; i < parts.all[0].key->count; ++i) {
+      if (parts.all[0].key->pieces[i].path == path) return true;
+    }
+    return false;
+  };
+  if (in_key(plan.primary().partition)) return true;
+  if (plan.primary().sort.count != 0 && in_key(plan.primary().sort)) return true;
+  for (const KnownChange& change : changes) {
+    const bool covers =
+        path == change.path || (path.starts_with(change.path) && path[change.path.size()] == '.');
+    if (covers && (change.kind == ChangeKind::Set || change.kind == ChangeKind::Remove))
+      return true;
+  }
+  return false;
+}
+
+template <typename Visit>
+constexpr void each_input(const AccessPattern& pattern, Visit visit) {
+  for (const KeyParts* parts : {&pattern.partition, &pattern.sort}) {
+    for (std::size_t p = 0; p < parts->count; ++p) {
+      if (!parts->all[p].written) continue;
+      const KeyTemplate& key = *parts->all[p].key;
+      for (std::size_t i = 0; i < key.count; ++i) visit(key.pieces[i].path);
+    }
+  }
+  if (!pattern.when_path.empty()) visit(pattern.when_path);
+}
+
+constexpr UpdateReach reach_of(const EntityPlan& plan, std::span<const KnownChange> changes) {
+  UpdateReach reach;
+  for (std::size_t p = 0; p < plan.patterns.size(); ++p) {
+    const AccessPattern& pattern = plan.patterns[p];
+    bool touched = false;
+    const auto look = [&](std::string_view path) {
+      for (const KnownChange& change : changes) touched |= paths_meet(path, change.path);
+    };
+    if (p == 0) {
+      for (const KeyParts* parts : {&pattern.partition, &pattern.sort}) {
+        for (std::size_t i = 0; parts->count != 0 && i < parts->all[0].key->count; ++i) {
+          look(parts->all[0].key->pieces[i].path);
+        }
+      }
+      reach.changes_primary_key = touched;
+      continue;
+    }
+    each_input(pattern, look);
+    if (!touched || pattern.read_only) continue;
+    reach.touched |= 1u << p;
+    each_input(pattern, [&](std::string_view path) {
+      if (!is_known(path, changes, plan)) reach.complete = false;
+    });
+  }
+  return reach;
+}
+
+// The clauses of an update expression as they grow.
+struct UpdateClauses {
+  ExpressionSet set;
+  std::string sets, removes, adds, deletes;
+  std::vector<std::unique_ptr<std::string>> names;  // of map entries: they are no constants
+  std::string failure;
+
+  // Starts the next action of a clause.
+  static std::string& next(std::string& clause) {
+    if (!clause.empty()) clause += ", ";
+    return clause;
+  }
+  void join();  // into set.update
+};
+
+// SETs or REMOVEs the keys of the indexes in `touched`, made of an object that knows their members.
+Result<void> add_index_keys(const EntityPlan& plan, std::uint32_t touched, const void* object,
+                            UpdateClauses& clauses);
+
+struct UpdateTarget {
+  const Store* store;
+  GatheredInputs inputs;
+  Expectation expected;
+  bool must_exist = true;
+};
+// What an item made by an upsert has besides: its type and the members of its key.
+void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateClauses& clauses);
+void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateClauses& clauses);
+Result<std::optional<Item>> send_update(const UpdateTarget& target, const EntityPlan& plan,
+                                        UpdateClauses& clauses, ReturnValues return_values);
+
+// The member at a path, made if an optional on the way is empty.
+template <FixedString P, typename T>
+auto& reach_member(T& object) {
+  constexpr std::size_t index = member_index<T>(PathParts<P>::head);
+  auto& member = Members<T>::template get<index>(object);
+  if constexpr (!PathParts<P>::nested) {
+    return member;
+  } else if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
+    if (!member) member.emplace();
+    return reach_member<PathParts<P>::rest()>(*member);
+  } else {
+    return reach_member<PathParts<P>::rest()>(member);
+  }
+}
+
+template <typename Entity>
+struct UpdateState {
+  UpdateTarget target;
+  UpdateClauses clauses;
+  typename Entity::Object known{};  // the primary key and what is set
+};
+
+}  // namespace detail
+
+template <typename Entity, typename... Changes>
+class [[nodiscard]] Update {
+ public:
+  using Object = typename Entity::Object;
+  using State = detail::UpdateState<Entity>;
+  explicit Update(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+  // An empty optional or set removes the attribute.
+  template <Selector S, typename V = typename detail::Selected<Object, S>::Type>
+  auto set(V&& value) {
+    using Chosen = detail::Selected<Object, S>;
+    using Member = typename Chosen::Type;
+    static_assert(std::is_convertible_v<V, Member>, "a member is set to a value of another type");
+    auto& known = detail::reach_member<Chosen::path>(state_->known);
+    known = std::forward<V>(value);
+    detail::UpdateClauses& clauses = state_->clauses;
+    if (detail::is_absent(known)) {
+      clauses.set.name(clauses.next(clauses.removes), Chosen::path.view());
+    } else {
+      begin_set(Chosen::path.view());
+      add_encoded<Chosen::path.view() == Entity::table.ttl>(known);
+    }
+    return changed<detail::ChangeKind::Set, Chosen::path>();
+  }
+
+  template <Selector S>
+  auto remove() {
+    using Chosen = detail::Selected<Object, S>;
+    detail::reach_member<Chosen::path>(state_->known) = typename Chosen::Type{};
+    state_->clauses.set.name(detail::UpdateClauses::next(state_->clauses.removes),
+                             Chosen::path.view());
+    if constexpr (detail::is_optional<typename Chosen::Type>) {
+      return changed<detail::ChangeKind::Remove, Chosen::path>();
+    } else {
+      return changed<detail::ChangeKind::Other, Chosen::path>();
+    }
+  }
+
+  // Sets the member unless the attribute is there.
+  template <Selector S, typename V>
+  auto set_if_absent(V&& value) {
+    using Chosen = detail::Selected<Object, S>;
+    static_assert(std::is_convertible_v<V, typename Chosen::Type>,
+                  "a member is set to a value of another type");
+    detail::UpdateClauses& clauses = state_->clauses;
+    begin_set(Chosen::path.view());
+    clauses.sets += "if_not_exists(";
+    clauses.set.name(clauses.sets, Chosen::path.view());
+    clauses.sets += ", ";
+    add_encoded<Chosen::path.view() == Entity::table.ttl>(
+        typename Chosen::Type(std::forward<V>(value)));
+    clauses.sets += ')';
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+
+  // Adds to a number, which counts as 0 when it is not there.
+  template <Selector S>
+  auto add(typename detail::Selected<Object, S>::Type amount) {
+    using Chosen = detail::Selected<Object, S>;
+    using Member = detail::unwrapped<typename Chosen::Type>;
+    static_assert(detail::stored_type<Member>() == ValueType::N || detail::Set<Member>,
+                  "add is for numbers and sets");
+    detail::UpdateClauses& clauses = state_->clauses;
+    if constexpr (detail::PathParts<Chosen::path>::nested) {
+      static_assert(!detail::Set<Member>, "add to a set within a nested struct is not possible");
+      begin_set(Chosen::path.view());
+      clauses.sets += "if_not_exists(";
+      clauses.set.name(clauses.sets, Chosen::path.view());
+      clauses.sets += ", ";
+      clauses.set.integer_value(clauses.sets, 0);
+      clauses.sets += ") + ";
+      add_encoded<false>(amount);
+    } else {
+      clauses.set.name(clauses.next(clauses.adds), Chosen::path.view());
+      clauses.adds += ' ';
+      detail::add_value<typename Chosen::Type>(amount, clauses.adds, clauses.set);
+    }
+    if constexpr (!detail::Set<Member>) {
+      detail::reach_member<Chosen::path>(state_->known) = amount;
+    }
+    return changed < detail::Set<Member> ? detail::ChangeKind::Other : detail::ChangeKind::Add,
+           Chosen::path > ();
+  }
+
+  // Takes elements out of a set.
+  template <Selector S>
+  auto erase(typename detail::Selected<Object, S>::Type elements) {
+    using Chosen = detail::Selected<Object, S>;
+    static_assert(detail::Set<detail::unwrapped<typename Chosen::Type>>, "erase is for sets");
+    detail::UpdateClauses& clauses = state_->clauses;
+    clauses.set.name(clauses.next(clauses.deletes), Chosen::path.view());
+    clauses.deletes += ' ';
+    detail::add_value<typename Chosen::Type>(elements, clauses.deletes, clauses.set);
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+
+  // Puts elements behind or before those of a list, which counts as empty when it is not there.
+  template <Selector S>
+  auto append(typename detail::Selected<Object, S>::Type elements) {
+    return extend<S>(elements, false);
+  }
+  template <Selector S>
+  auto prepend(typename detail::Selected<Object, S>::Type elements) {
+    return extend<S>(elements, true);
+  }
+
+  // One entry of a std::map member; the map must be there.
+  template <Selector S, typename V>
+  auto set_entry(std::string key, const V& value) {
+    using Chosen = detail::Selected<Object, S>;
+    using MapType = detail::unwrapped<typename Chosen::Type>;
+    static_assert(detail::Map<MapType>, "set_entry is for std::map<std::string, …>");
+    begin_entry(detail::UpdateClauses::next(state_->clauses.sets), Chosen::path.view(),
+                std::move(key));
+    state_->clauses.sets += " = ";
+    detail::add_value<typename MapType::mapped_type>(value, state_->clauses.sets,
+                                                     state_->clauses.set);
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+  template <Selector S>
+  auto remove_entry(std::string key) {
+    using Chosen = detail::Selected<Object, S>;
+    static_assert(detail::Map<detail::unwrapped<typename Chosen::Type>>,
+                  "remove_entry is for std::map<std::string, …>");
+    begin_entry(detail::UpdateClauses::next(state_->clauses.removes), Chosen::path.view(),
+                std::move(key));
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+
+  template <Condition C>
+  Update when(const C& condition) {
+    ExpressionSet& set = state_->clauses.set;
+    ExpressionSet::begin_conjunct(set.condition);
+    condition.template render<Object>(set.condition, set);
+    return std::move(*this);
+  }
+  // Fails with StaleVersion when the item has another version.
+  Update if_version(std::int64_t version) {
+    static_assert(Entity::versioned, "this entity has no version<…>");
+    state_->target.expected.version = version;
+    return std::move(*this);
+  }
+
+  Result<void> run() {
+    PARTITA_CHECK(send(ReturnValues::None));
+    return {};
+  }
+  Result<Object> returning_new() { return decode(send(ReturnValues::AllNew)); }
+  // The item as it was; with upsert there may have been none.
+  Result<Object> returning_old() { return decode(send(ReturnValues::AllOld)); }
+
+ private:
+  template <detail::ChangeKind Kind, FixedString Path>
+  auto changed() {
+    return Update<Entity, Changes..., detail::Change<Kind, Path>>(std::move(state_));
+  }
+  void begin_set(std::string_view path) {
+    detail::UpdateClauses& clauses = state_->clauses;
+    clauses.set.name(clauses.next(clauses.sets), path);
+    clauses.sets += " = ";
+  }
+  void begin_entry(std::string& clause, std::string_view path, std::string key) {
+    detail::UpdateClauses& clauses = state_->clauses;
+    clauses.names.push_back(std::make_unique<std::string>(std::move(key)));
+    clauses.set.name(clause, path);
+    clause += '.';
+    clauses.set.whole_name(clause, *clauses.names.back());
+  }
+  template <bool Epoch, typename V>
+  void add_encoded(const V& value) {
+    ItemSink sink;
+    if constexpr (Epoch) {
+      detail::encode_epoch(value, sink);
+    } else {
+      detail::encode(value, sink);
+    }
+    if (sink.failed()) {
+      state_->clauses.failure = sink.failure();
+    } else {
+      state_->clauses.set.value(state_->clauses.sets, sink.value());
+    }
+  }
+  template <Selector S, typename List>
+  auto extend(const List& elements, bool front) {
+    using Chosen = detail::Selected<Object, S>;
+    static_assert(detail::stored_type<List>() == ValueType::L, "append and prepend are for lists");
+    detail::UpdateClauses& clauses = state_->clauses;
+    begin_set(Chosen::path.view());
+    clauses.sets += "list_append(";
+    const auto there = [&] {
+      clauses.sets += "if_not_exists(";
+      clauses.set.name(clauses.sets, Chosen::path.view());
+      clauses.sets += ", ";
+      add_encoded<false>(List{});
+      clauses.sets += ')';
+    };
+    if (!front) there();
+    if (!front) clauses.sets += ", ";
+    add_encoded<false>(elements);
+    if (front) clauses.sets += ", ";
+    if (front) there();
+    clauses.sets += ')';
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+
+  static constexpr bool stamps = Entity::PartList::template count<detail::Role::Updated> != 0 &&
+                                 !((Changes::path.view() == Entity::plan.updated_attribute) || ...);
+
+  static constexpr detail::UpdateReach reach() {
+    const std::array<detail::KnownChange, sizeof...(Changes) + 1> changes{
+        detail::KnownChange{Changes::kind, Changes::path.view()}...,
+        detail::KnownChange{detail::ChangeKind::Set, Entity::plan.updated_attribute}};
+    return detail::reach_of(Entity::plan,
+                            std::span(changes.data(), sizeof...(Changes) + (stamps ? 1 : 0)));
+  }
+  void stamp() {
+    Entity::PartList::template each<detail::Role::Updated>(
+        [&]<typename Part>(std::type_identity<Part>) {
+          detail::set_time(state_->known.*Part::member, state_->target.store->now());
+          begin_set(attribute_name<Part::member>);
+          add_encoded<false>(state_->known.*Part::member);
+        });
+  }
+
+  Result<std::optional<Item>> send(ReturnValues return_values) {
+    constexpr detail::UpdateReach reached = reach();
+    static_assert(!reached.changes_primary_key,
+                  "an update cannot change a member of the primary key: remove the item and create "
+                  "it anew");
+    static_assert(reached.complete,
+                  "an update changes a member that an index key is made of, but does not know the "
+                  "other members of that key: set them too, or use read_modify_write()");
+    detail::UpdateClauses& clauses = state_->clauses;
+    if (!clauses.failure.empty()) {
+      return Error(EntityInvalid, std::string(Entity::plan.name) + ": " + clauses.failure);
+    }
+    if constexpr (stamps) stamp();
+    if (!state_->target.must_exist) {
+      detail::add_new_item_attributes(Entity::plan, &state_->known, clauses);
+    }
+    PARTITA_CHECK(detail::add_index_keys(Entity::plan, reached.touched, &state_->known, clauses));
+    detail::add_bookkeeping(state_->target, Entity::plan, clauses);
+    return detail::send_update(state_->target, Entity::plan, clauses, return_values);
+  }
+  static Result<Object> decode(Result<std::optional<Item>> sent) {
+    PARTITA_TRY(const std::optional<Item> item, std::move(sent));
+    Object object{};
+    if (item) PARTITA_CHECK(decode_entity(Entity::plan, *item, &object));
+    return object;
+  }
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace partita::model

@@ -1,0 +1,86 @@
+#include "partita/model/expression_set.h"
+
+#include <array>
+
+namespace partita::model {
+namespace {
+
+constexpr std::size_t kPlaceholders = 400;
+
+// "#0", "#1", … and ":0", ":1", …: four bytes each are room enough.
+struct Placeholders {
+  std::array<std::array<char, 4>, kPlaceholders> text{};
+  constexpr explicit Placeholders(char sign) {
+    for (std::size_t i = 0; i < kPlaceholders; ++i) {
+      std::size_t at = 0;
+      text[i][at++] = sign;
+      if (i >= 100) text[i][at++] = static_cast<char>('0' + i / 100);
+      if (i >= 10) text[i][at++] = static_cast<char>('0' + i / 10 % 10);
+      text[i][at++] = static_cast<char>('0' + i % 10);
+    }
+  }
+  std::string_view operator[](std::size_t i) const {
+    return {text[i].data(), i >= 100 ? std::size_t{4} : i >= 10 ? std::size_t{3} : std::size_t{2}};
+  }
+};
+constexpr Placeholders kNames('#');
+constexpr Placeholders kValues(':');
+
+}  // namespace
+
+void ExpressionSet::placeholder(std::string& out, char sign, std::size_t number) {
+  out += (sign == '#' ? kNames : kValues)[number % kPlaceholders];
+}
+
+void ExpressionSet::whole_name(std::string& out, std::string_view name) {
+  std::size_t index = 0;
+  while (index < names_.size() && names_[index] != name) ++index;
+  if (index == names_.size()) names_.push_back(name);
+  placeholder(out, '#', index);
+}
+
+void ExpressionSet::name(std::string& out, std::string_view path) {
+  while (true) {
+    const std::size_t dot = path.find('.');
+    whole_name(out, path.substr(0, dot));
+    if (dot == std::string_view::npos) return;
+    out += '.';
+    path.remove_prefix(dot + 1);
+  }
+}
+
+void ExpressionSet::value(std::string& out, ValueView value) {
+  placeholder(out, ':', value_ends_.size());
+  value_bytes_ += value.bytes();
+  value_ends_.push_back(value_bytes_.size());
+}
+
+void ExpressionSet::text_value(std::string& out, std::string_view text) {
+  ItemSink sink;
+  sink.string(text);
+  value(out, sink.value());
+}
+
+void ExpressionSet::integer_value(std::string& out, std::int64_t number) {
+  ItemSink sink;
+  sink.integer(number);
+  value(out, sink.value());
+}
+
+ExpressionAttributes ExpressionSet::attributes() {
+  ExpressionAttributes attributes;
+  name_list_.clear();
+  value_list_.clear();
+  for (std::size_t i = 0; i < names_.size(); ++i) name_list_.push_back({kNames[i], names_[i]});
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < value_ends_.size(); ++i) {
+    const Bytes bytes = Bytes(value_bytes_).substr(start, value_ends_[i] - start);
+    value_list_.push_back({kValues[i], ValueView(bytes)});
+    start = value_ends_[i];
+  }
+  if (!name_list_.empty()) attributes.names = name_list_;
+  if (!value_list_.empty()) attributes.values = value_list_;
+  return attributes;
+}
+
+}  // namespace partita::model

@@ -1,0 +1,327 @@
+#include "partita/model/query_run.h"
+
+#include <algorithm>
+
+#include "base/base64.h"
+#include "base/coding.h"
+#include "value/fingerprint.h"
+#include "value/item_encoding.h"
+
+namespace partita::model {
+
+// One partition (or segment of a scan) and how far it has been read.
+struct QueryRun::Partition {
+  const PartitionKey* key = nullptr;
+  int segment = 0;
+  ItemList page{};
+  std::size_t next = 0;
+  bool begun = false;
+  bool ended = false;                // nothing behind the page
+  std::optional<Item> last_read{};   // where the next page starts
+  std::optional<Item> page_start{};  // where this page started
+
+  bool has_item() const { return next < page.size(); }
+  bool is_exhausted() const { return ended && !has_item(); }
+};
+
+namespace {
+
+void add_equality(ExpressionSet& set, std::string_view attribute, ValueView value) {
+  ExpressionSet::begin_conjunct(set.key_condition);
+  set.name(set.key_condition, attribute);
+  set.key_condition += " = ";
+  set.value(set.key_condition, value);
+}
+
+void add_sort_range(const QuerySpec& spec, ExpressionSet& set) {
+  const SortRange& range = spec.sort;
+  for (std::size_t i = 0; i < range.leading.size(); ++i) {
+    add_equality(set, spec.pattern->sort.all[i].attribute, range.leading[i]);
+  }
+  if (range.kind == SortRange::Kind::All) return;
+  const std::string_view attribute = spec.pattern->sort.all[range.leading.size()].attribute;
+  std::string& out = set.key_condition;
+  ExpressionSet::begin_conjunct(out);
+  constexpr std::string_view signs[] = {"", " = ", "", "", " < ", " <= ", " > ", " >= "};
+  switch (range.kind) {
+    case SortRange::Kind::BeginsWith:
+      out += "begins_with(";
+      set.name(out, attribute);
+      out += ", ";
+      set.value(out, *range.low);
+      out += ')';
+      break;
+    case SortRange::Kind::Between:
+      set.name(out, attribute);
+      out += " BETWEEN ";
+      set.value(out, *range.low);
+      out += " AND ";
+      set.value(out, *range.high);
+      break;
+    default:
+      set.name(out, attribute);
+      out += signs[static_cast<std::size_t>(range.kind)];
+      set.value(out, *range.low);
+  }
+}
+
+// The expressions of the request for one partition.
+ExpressionSet expressions_for(const QuerySpec& spec, const PartitionKey* key) {
+  ExpressionSet set = spec.expressions;
+  if (key != nullptr) {
+    for (std::size_t i = 0; i < key->size(); ++i) {
+      add_equality(set, spec.pattern->partition.all[i].attribute, (*key)[i]);
+    }
+    add_sort_range(spec, set);
+  }
+  return set;
+}
+
+// What ExclusiveStartKey wants of an item: the keys of the table and of the index.
+Item position_of(const QuerySpec& spec, ItemView item) {
+  std::vector<std::string_view> names{spec.plan->table->partition_key.name};
+  if (!spec.plan->table->sort_key.name.empty()) names.push_back(spec.plan->table->sort_key.name);
+  for (const KeyParts* parts : {&spec.pattern->partition, &spec.pattern->sort}) {
+    for (std::size_t i = 0; i < parts->count; ++i) names.push_back(parts->all[i].attribute);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  ItemSink sink;
+  sink.begin_item();
+  for (const std::string_view name : names) {
+    if (const auto value = item.find(name)) {
+      sink.name(name);
+      sink.value(*value);
+    }
+  }
+  sink.end_item();
+  return Item(sink.item());
+}
+
+// Sort keys order as their encoded bytes without kind and length do.
+std::string_view order_of(ItemView item, std::string_view attribute) {
+  const auto value = item.find(attribute);
+  if (!value) return {};
+  if (value->is(ValueType::N)) return value->ordered_number();
+  return value->is(ValueType::S) ? value->string() : value->binary();
+}
+
+bool comes_before(const QuerySpec& spec, ItemView left, ItemView right) {
+  for (std::size_t i = 0; i < spec.pattern->sort.count; ++i) {
+    const std::string_view attribute = spec.pattern->sort.all[i].attribute;
+    const int order = order_of(left, attribute).compare(order_of(right, attribute));
+    if (order != 0) return spec.forward ? order < 0 : order > 0;
+  }
+  return false;
+}
+
+bool is_wanted(const QuerySpec& spec, ItemView item) {
+  if (spec.sort.excluded) {
+    const auto value = item.find(spec.pattern->sort.all[0].attribute);
+    if (value && *value == spec.sort.excluded->view()) return false;
+  }
+  if (!spec.only_this_type) return true;
+  const auto type = item.find(spec.plan->table->type_attribute);
+  return !type || (type->is(ValueType::S) && type->string() == spec.plan->name);
+}
+
+Error bad_cursor() {
+  return Error(CursorInvalid, "this cursor is damaged or belongs to another query");
+}
+
+}  // namespace
+
+QueryRun::QueryRun(QuerySpec& spec) : spec_(spec) {}
+QueryRun::~QueryRun() = default;
+QueryRun::QueryRun(QueryRun&&) noexcept = default;
+
+Result<void> QueryRun::start_group() {
+  partitions_.clear();
+  if (spec_.scan) {
+    for (int i = 0; i < spec_.segments; ++i) partitions_.emplace_back().segment = i;
+  } else {
+    for (const PartitionKey& key : spec_.groups[group_]) partitions_.emplace_back().key = &key;
+  }
+  return {};
+}
+
+Result<void> QueryRun::fetch(Partition& partition) {
+  ExpressionSet set = expressions_for(spec_, partition.key);
+  std::optional<std::int32_t> limit;
+  if (page_items_ && set.filter.empty()) {
+    limit = static_cast<std::int32_t>(std::clamp<std::int64_t>(*page_items_, 1, 1 << 30));
+  }
+  const auto fill = [&](auto& request) {
+    request.table_name = spec_.store->table_name();
+    if (!spec_.pattern->index.empty()) request.index_name = spec_.pattern->index;
+    request.limit = limit;
+    if (counting_) request.select = Select::Count;
+    request.consistent_read = spec_.consistent;
+    request.filter_expression = ExpressionSet::given(set.filter);
+    request.projection_expression = ExpressionSet::given(set.projection);
+    request.expression_attributes = set.attributes();
+    if (partition.last_read) request.exclusive_start_key = partition.last_read->view();
+  };
+  const auto take = [&](PageResponse page) {
+    partition.page_start = std::move(partition.last_read);
+    partition.page = std::move(page.items);
+    partition.next = 0;
+    partition.begun = true;
+    partition.ended = !page.last_evaluated_key.has_value();
+    partition.last_read = std::move(page.last_evaluated_key);
+    counted_ = page.count;
+    if (page.consumed_capacity) consumed_ += page.consumed_capacity->capacity_units;
+  };
+  if (spec_.scan) {
+    ScanRequest request;
+    fill(request);
+    if (spec_.segments > 1) {
+      request.segment = partition.segment;
+      request.total_segments = spec_.segments;
+    }
+    PARTITA_TRY(ScanResponse page, spec_.store->api().scan(request));
+    take(std::move(page));
+  } else {
+    QueryRequest request;
+    fill(request);
+    request.scan_index_forward = spec_.forward;
+    request.key_condition_expression = ExpressionSet::given(set.key_condition);
+    PARTITA_TRY(QueryResponse page, spec_.store->api().query(request));
+    take(std::move(page));
+  }
+  return {};
+}
+
+// The partition with the next item, or null when this group has no more.
+Result<QueryRun::Partition*> QueryRun::first_partition() {
+  Partition* first = nullptr;
+  for (Partition& partition : partitions_) {
+    while (!partition.has_item() && !partition.ended) PARTITA_CHECK(fetch(partition));
+    if (!partition.has_item()) continue;
+    if (first == nullptr) {
+      first = &partition;
+      if (spec_.scan) break;
+    } else if (comes_before(spec_, partition.page[partition.next], first->page[first->next])) {
+      first = &partition;
+    }
+  }
+  return first;
+}
+
+Result<std::optional<ItemView>> QueryRun::next() {
+  while (true) {
+    if (!started_) {
+      if (!spec_.scan && group_ >= spec_.groups.size()) return std::optional<ItemView>();
+      PARTITA_CHECK(start_group());
+      started_ = true;
+    }
+    PARTITA_TRY(Partition* const partition, first_partition());
+    if (partition == nullptr) {
+      if (spec_.scan || group_ + 1 >= spec_.groups.size()) return std::optional<ItemView>();
+      ++group_;
+      started_ = false;
+      continue;
+    }
+    const ItemView item = partition->page[partition->next++];
+    if (is_wanted(spec_, item)) return std::optional<ItemView>(item);
+  }
+}
+
+// cursor := fingerprint varint(group) { 'n' | 'e' | 'p' varstring(position) }*
+// for each partition: not begun, ended, or read up to a position; in base64.
+std::string QueryRun::cursor() const {
+  if (!started_) return {};
+  std::string bytes = fingerprint();
+  append_varint32(bytes, static_cast<std::uint32_t>(group_));
+  bool more = !spec_.scan && group_ + 1 < spec_.groups.size();
+  for (const Partition& partition : partitions_) {
+    if (partition.is_exhausted()) {
+      bytes += 'e';
+      continue;
+    }
+    more = true;
+    std::optional<Item> position = partition.last_read;
+    if (partition.next > 0) {
+      position = position_of(spec_, partition.page[partition.next - 1]);
+    } else if (partition.begun) {
+      position = partition.page_start;
+    }
+    if (!position) {
+      bytes += 'n';
+      continue;
+    }
+    bytes += 'p';
+    append_length_prefixed(bytes, position->view().bytes());
+  }
+  if (!more) return {};
+  std::string text;
+  append_base64(bytes, text);
+  return text;
+}
+
+// Which query it is: eight bytes of what its requests say.
+std::string QueryRun::fingerprint() const {
+  std::string said = spec_.store->table_name();
+  said.append(spec_.pattern->index).append(spec_.forward ? ">" : "<");
+  said += std::to_string(spec_.segments);
+  for (const auto& group : spec_.groups) {
+    for (const PartitionKey& key : group) {
+      for (const Value& value : key) said += value.view().bytes();
+    }
+  }
+  for (const auto* bound : {&spec_.sort.low, &spec_.sort.high}) {
+    if (*bound) said += (*bound)->view().bytes();
+  }
+  said += spec_.expressions.filter;
+  return std::string(bytes_of(fingerprint_of(said)).substr(0, 8));
+}
+
+Result<void> QueryRun::resume(std::string_view cursor) {
+  if (cursor.empty()) return {};
+  std::string bytes;
+  const std::string expected = fingerprint();
+  if (!append_decoded_base64(cursor, bytes) || !bytes.starts_with(expected)) return bad_cursor();
+  ByteReader reader(std::string_view(bytes).substr(expected.size()));
+  std::uint32_t group = 0;
+  if (!reader.read_varint32(group) || (!spec_.scan && group >= spec_.groups.size())) {
+    return bad_cursor();
+  }
+  group_ = group;
+  PARTITA_CHECK(start_group());
+  started_ = true;
+  for (Partition& partition : partitions_) {
+    std::uint8_t state = 0;
+    if (!reader.read_u8(state)) return bad_cursor();
+    partition.ended = state == 'e';
+    if (state != 'p') continue;
+    std::string_view position;
+    if (!reader.read_length_prefixed(position)) return bad_cursor();
+    PARTITA_TRY(const ItemView checked, check_item(position));
+    partition.last_read = Item(checked);
+  }
+  if (!reader.at_end()) return bad_cursor();
+  return {};
+}
+
+Result<std::int64_t> QueryRun::count() {
+  std::int64_t total = 0;
+  if (spec_.only_this_type) {
+    ExpressionSet::begin_conjunct(spec_.expressions.filter);
+    spec_.expressions.name(spec_.expressions.filter, spec_.plan->table->type_attribute);
+    spec_.expressions.filter += " = ";
+    spec_.expressions.text_value(spec_.expressions.filter, spec_.plan->name);
+  }
+  counting_ = true;
+  for (group_ = 0; group_ == 0 || group_ < spec_.groups.size(); ++group_) {
+    PARTITA_CHECK(start_group());
+    for (Partition& partition : partitions_) {
+      while (!partition.ended) {
+        PARTITA_CHECK(fetch(partition));
+        total += counted_;
+      }
+    }
+  }
+  return total;
+}
+
+}  // namespace partita::model

@@ -1,0 +1,264 @@
+#include "partita/model/repository.h"
+
+#include <gtest/gtest.h>
+
+#include "partita/database.h"
+
+#include "model/park_test.h"
+
+namespace partita::model {
+namespace {
+
+using namespace park;
+
+class RepositoryTest : public testing::Test {
+ protected:
+  RepositoryTest() { EXPECT_TRUE(table.create_if_missing()); }
+
+  std::vector<std::string> ids(Result<std::vector<Dinosaur>> found) {
+    EXPECT_TRUE(found) << found.error().message();
+    std::vector<std::string> ids;
+    for (const Dinosaur& d : *found) ids.push_back(d.id);
+    return ids;
+  }
+  Item stored(const std::string& id) {
+    const Item key{{"PK", Value::string("DINO#" + id)}, {"SK", Value::string("METADATA")}};
+    return database->get_item({.table_name = "Park", .key = key})->item.value();
+  }
+
+  std::unique_ptr<Database> database = Database::in_memory();
+  Table<std::remove_cvref_t<decltype(table_definition)>> table = table_definition.in(*database);
+  Repository<EntityOf<dinosaur>> dinosaurs = table.repository<dinosaur>();
+};
+
+Dinosaur rex() {
+  Dinosaur d;
+  d.id = "rex";
+  d.species = "Tyrannosaurus";
+  d.diet = Diet::carnivore;
+  d.weight = 7000;
+  d.expedition = "sahara";
+  d.tags = {"big", "loud"};
+  d.found = {"US", "Montana"};
+  d.discovered = day(5);
+  d.log = {"found", "cleaned"};
+  d.measures = {{"height", 4}, {"length", 12}};
+  d.expires = std::chrono::sys_seconds(std::chrono::seconds(1900000000));
+  return d;
+}
+
+TEST_F(RepositoryTest, what_is_created_is_read_back) {
+  const auto created = dinosaurs.create(rex()).run();
+  ASSERT_TRUE(created) << created.error().message();
+  EXPECT_EQ(*created, rex());
+  const auto read = dinosaurs.get("rex").consistent().run();
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->value(), rex());
+  EXPECT_EQ(dinosaurs.get({.id = "rex"}).run()->value(), rex());
+  EXPECT_EQ(*dinosaurs.get("nobody").run(), std::nullopt);
+}
+
+TEST_F(RepositoryTest, items_have_keys_type_and_members) {
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  const Item item = stored("rex");
+  EXPECT_EQ(item.find("_type")->string(), "dinosaur");
+  EXPECT_EQ(item.find("GSI1PK")->string(), "DIET#carnivore");
+  EXPECT_EQ(item.find("GSI1SK")->string(), "W#00007000#rex");
+  EXPECT_EQ(item.find("GSI2PK")->string(), "EXP#sahara");
+  EXPECT_EQ(item.find("diet")->string(), "carnivore");
+  EXPECT_EQ(item.find("weight")->number(), "7000");
+  EXPECT_EQ(item.find("discovered")->string(), "2024-01-06T00:00:00.000Z");
+  EXPECT_EQ(item.find("expires")->number(), "1900000000");
+  EXPECT_EQ(item.find("found")->map().find("region")->string(), "Montana");
+  EXPECT_FALSE(item.find("GSI4PK")) << "it is not on display";
+}
+
+TEST_F(RepositoryTest, create_fails_when_the_key_is_taken_and_put_does_not) {
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  const auto again = dinosaurs.create(rex()).run();
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code(), ErrorCode::ConditionalCheckFailed);
+  EXPECT_TRUE(dinosaurs.put(rex()).run());
+}
+
+TEST_F(RepositoryTest, a_condition_decides_about_put_and_remove) {
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  const auto heavy = field<&Dinosaur::weight> > 9000;
+  const auto refused = dinosaurs.put(rex()).when(heavy).run();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::ConditionalCheckFailed);
+  EXPECT_EQ(dinosaurs.existing(refused.error()).value(), rex());
+  EXPECT_FALSE(dinosaurs.remove("rex").when(heavy).run());
+  const auto light = field<&Dinosaur::weight> <= 9000 && field<"found.country"> == "US" &&
+                     contains(field<&Dinosaur::tags>, "loud") &&
+                     size(field<&Dinosaur::tags>) < 10 && !missing(field<&Dinosaur::expedition>) &&
+                     in(field<&Dinosaur::diet>, {Diet::carnivore, Diet::omnivore}) &&
+                     between(field<&Dinosaur::weight>, 1, 7000) &&
+                     begins_with(field<&Dinosaur::species>, "Tyr") &&
+                     has_type(field<&Dinosaur::weight>, ValueType::N);
+  EXPECT_TRUE(dinosaurs.put(rex()).when(light).run());
+  EXPECT_EQ(dinosaurs.remove("rex").when(light).returning_old()->value(), rex());
+  EXPECT_EQ(*dinosaurs.get("rex").run(), std::nullopt);
+}
+
+TEST_F(RepositoryTest, what_is_invalid_is_not_written) {
+  Dinosaur d = rex();
+  d.weight = 0;
+  const auto created = dinosaurs.create(d).run();
+  ASSERT_FALSE(created);
+  EXPECT_EQ(created.error().code(), EntityInvalid);
+  EXPECT_EQ(created.error().message(), "dinosaur: weight: must be positive");
+  EXPECT_EQ(dinosaurs.create({.species = "Nameless"}).run().error().code(), KeyIncomplete);
+}
+
+TEST_F(RepositoryTest, queries_find_ranges_of_the_sort_key) {
+  for (int i = 1; i <= 9; ++i) {
+    Dinosaur d = rex();
+    d.id = "d" + std::to_string(i);
+    d.weight = i * 1000;
+    d.discovered = day(i);
+    ASSERT_TRUE(dinosaurs.create(d).run());
+  }
+  const auto carnivores = [&] { return dinosaurs.query<"by_diet">(Diet::carnivore); };
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(ids(carnivores().all()).size(), 9u);
+  EXPECT_EQ(ids(carnivores().between(3000, 5000).all()), (Ids{"d3", "d4", "d5"}));
+  EXPECT_EQ(ids(carnivores().before(3000).all()), (Ids{"d1", "d2"}));
+  EXPECT_EQ(ids(carnivores().up_to(3000).all()), (Ids{"d1", "d2", "d3"}));
+  EXPECT_EQ(ids(carnivores().after(8000).all()), (Ids{"d9"}));
+  EXPECT_EQ(ids(carnivores().from(8000).all()), (Ids{"d8", "d9"}));
+  EXPECT_EQ(ids(carnivores().under(4000).all()), (Ids{"d4"}));
+  EXPECT_EQ(ids(carnivores().equal(4000, "d4").all()), (Ids{"d4"}));
+  EXPECT_EQ(ids(carnivores().before(2000, "d2").all()), (Ids{"d1"}));
+  EXPECT_EQ(ids(carnivores().after(8000, "d8").all()), (Ids{"d9"}));
+  EXPECT_EQ(ids(carnivores().descending().limit(2).all()), (Ids{"d9", "d8"}));
+  EXPECT_EQ(ids(carnivores().filter(field<&Dinosaur::weight> > 7500).all()), (Ids{"d8", "d9"}));
+  EXPECT_EQ(carnivores().count().value(), 9);
+  EXPECT_EQ(carnivores().first().value()->id, "d1");
+  EXPECT_EQ(ids(dinosaurs.query<"by_diet">(Diet::herbivore).all()), Ids{});
+  // Times run backwards in this one: what is later comes first.
+  const auto sahara = [&] { return dinosaurs.query<"by_expedition">("sahara"); };
+  EXPECT_EQ(ids(sahara().limit(2).all()), (Ids{"d9", "d8"}));
+  EXPECT_EQ(ids(sahara().after(day(7)).all()), (Ids{"d9", "d8"}));
+  EXPECT_EQ(ids(sahara().before(day(3)).all()), (Ids{"d2", "d1"}));
+  EXPECT_EQ(ids(sahara().between(day(3), day(4)).all()), (Ids{"d4", "d3"}));
+}
+
+TEST_F(RepositoryTest, a_range_for_reads_lazily_and_pages_go_on_behind_their_cursor) {
+  for (int i = 1; i <= 9; ++i) {
+    Dinosaur d = rex();
+    d.id = "d" + std::to_string(i);
+    d.weight = i;
+    ASSERT_TRUE(dinosaurs.create(d).run());
+  }
+  std::string seen;
+  auto query = dinosaurs.query<"by_diet">(Diet::carnivore);
+  for (const Dinosaur& d : query) seen += d.id;
+  EXPECT_TRUE(query.status());
+  EXPECT_EQ(seen, "d1d2d3d4d5d6d7d8d9");
+  std::string cursor, pages;
+  do {
+    const auto page = dinosaurs.query<"by_diet">(Diet::carnivore).page(4, cursor);
+    ASSERT_TRUE(page) << page.error().message();
+    for (const Dinosaur& d : page->items) pages += d.id;
+    pages += '|';
+    cursor = page->next;
+  } while (!cursor.empty());
+  EXPECT_EQ(pages, "d1d2d3d4|d5d6d7d8|d9|");
+  const auto first = dinosaurs.query<"by_diet">(Diet::carnivore).page(4);
+  const auto other = dinosaurs.query<"by_diet">(Diet::herbivore).page(4, first->next);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code(), CursorInvalid);
+}
+
+TEST_F(RepositoryTest, shards_are_gathered_in_order) {
+  for (int i = 0; i < 30; ++i) {
+    Dinosaur d = rex();
+    d.id = "d" + std::to_string(i);
+    d.discovered = day(i * 7 % 30);
+    ASSERT_TRUE(dinosaurs.create(d).run());
+  }
+  const auto all = dinosaurs.query<"timeline">().all();
+  ASSERT_TRUE(all) << all.error().message();
+  ASSERT_EQ(all->size(), 30u);
+  for (int i = 0; i < 30; ++i) EXPECT_EQ((*all)[static_cast<std::size_t>(i)].discovered, day(i));
+  const auto newest = dinosaurs.query<"timeline">().newest_first().limit(3).all();
+  EXPECT_EQ((*newest)[2].discovered, day(27));
+  std::string cursor;
+  int expected = 0;
+  do {
+    const auto page = dinosaurs.query<"timeline">().page(7, cursor);
+    ASSERT_TRUE(page) << page.error().message();
+    for (const Dinosaur& d : page->items) EXPECT_EQ(d.discovered, day(expected++));
+    cursor = page->next;
+  } while (!cursor.empty());
+  EXPECT_EQ(expected, 30);
+}
+
+TEST_F(RepositoryTest, updates_change_members_and_the_keys_made_of_them) {
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  const auto updated = dinosaurs.update("rex")
+                           .set<&Dinosaur::weight>(7100)
+                           .set<&Dinosaur::diet>(Diet::omnivore)
+                           .add<&Dinosaur::tags>({"armoured"})
+                           .append<&Dinosaur::log>({"moved"})
+                           .set_entry<&Dinosaur::measures>("height", 5)
+                           .remove<&Dinosaur::expires>()
+                           .when(field<&Dinosaur::weight> == 7000)
+                           .returning_new();
+  ASSERT_TRUE(updated) << updated.error().message();
+  EXPECT_EQ(updated->weight, 7100);
+  EXPECT_EQ(updated->tags, (std::set<std::string>{"armoured", "big", "loud"}));
+  EXPECT_EQ(updated->log, (std::vector<std::string>{"found", "cleaned", "moved"}));
+  EXPECT_EQ(updated->measures.at("height"), 5);
+  EXPECT_EQ(updated->expires, std::nullopt);
+  EXPECT_EQ(stored("rex").find("GSI1PK")->string(), "DIET#omnivore");
+  EXPECT_EQ(stored("rex").find("GSI1SK")->string(), "W#00007100#rex");
+}
+
+TEST_F(RepositoryTest, an_item_leaves_and_enters_a_sparse_index) {
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  ASSERT_TRUE(dinosaurs.update("rex")
+                  .remove<&Dinosaur::expedition>()
+                  .set<&Dinosaur::discovered>(day(5))
+                  .run());
+  EXPECT_FALSE(stored("rex").find("GSI2PK"));
+  EXPECT_FALSE(stored("rex").find("GSI2SK"));
+  ASSERT_TRUE(dinosaurs.update("rex")
+                  .set<&Dinosaur::on_display>(true)
+                  .set<&Dinosaur::found>(Place{"NZ", "Otago"})
+                  .set<&Dinosaur::species>("Moa")
+                  .run());
+  EXPECT_EQ(stored("rex").find("GSI4PK")->string(), "REGION#NZ");
+  EXPECT_EQ(stored("rex").find("GSI4SK")->string(), "Otago#Moa");
+  EXPECT_EQ(ids(dinosaurs.query<"on_display">("NZ").under("Otago").all()),
+            std::vector<std::string>{"rex"});
+}
+
+TEST_F(RepositoryTest, an_update_wants_the_item_and_an_upsert_makes_it) {
+  const auto absent = dinosaurs.update("ghost").set<&Dinosaur::log>({"seen"}).run();
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().code(), ErrorCode::ConditionalCheckFailed);
+  const auto made = dinosaurs.upsert("ghost")
+                        .set<&Dinosaur::log>({"seen"})
+                        .set_if_absent<&Dinosaur::tags>(std::set<std::string>{"pale"})
+                        .returning_new();
+  ASSERT_TRUE(made) << made.error().message();
+  EXPECT_EQ(made->id, "ghost");
+  EXPECT_EQ(made->tags, std::set<std::string>{"pale"});
+  EXPECT_EQ(dinosaurs.get("ghost").run()->value().log, std::vector<std::string>{"seen"});
+}
+
+TEST_F(RepositoryTest, a_scan_finds_all_in_any_number_of_segments) {
+  for (int i = 0; i < 20; ++i) {
+    Dinosaur d = rex();
+    d.id = "d" + std::to_string(i);
+    ASSERT_TRUE(dinosaurs.create(d).run());
+  }
+  EXPECT_EQ(dinosaurs.scan().all()->size(), 20u);
+  EXPECT_EQ(dinosaurs.scan().segments(4).all()->size(), 20u);
+  EXPECT_EQ(dinosaurs.scan().count().value(), 20);
+}
+
+}  // namespace
+}  // namespace partita::model

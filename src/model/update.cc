@@ -1,0 +1,111 @@
+#include "partita/model/update.h"
+
+namespace partita::model::detail {
+
+void UpdateClauses::join() {
+  const auto add = [this](std::string_view word, const std::string& clause) {
+    if (clause.empty()) return;
+    if (!set.update.empty()) set.update += ' ';
+    set.update.append(word).append(clause);
+  };
+  set.update.clear();
+  add("SET ", sets);
+  add("REMOVE ", removes);
+  add("ADD ", adds);
+  add("DELETE ", deletes);
+}
+
+Result<void> add_index_keys(const EntityPlan& plan, std::uint32_t touched, const void* object,
+                            UpdateClauses& clauses) {
+  for (std::size_t p = 1; p < plan.patterns.size(); ++p) {
+    if ((touched >> p & 1) == 0) continue;
+    const AccessPattern& pattern = plan.patterns[p];
+    KeyText texts[2];
+    const KeyParts* both[] = {&pattern.partition, &pattern.sort};
+    bool present = pattern.when == nullptr || is_true(pattern.when(object));
+    for (std::size_t i = 0; i < 2 && present; ++i) {
+      if (both[i]->count == 0 || !both[i]->all[0].written) continue;
+      const KeyProblem problem = write_key(*both[i]->all[0].key, object, texts[i]);
+      if (problem == KeyProblem::Absent) present = false;
+      if (problem > KeyProblem::Empty) {
+        return Error(KeyIncomplete,
+                     std::string(plan.name) + ": " + describe(problem, *both[i]->all[0].key));
+      }
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      const KeyPart& part = both[i]->all[0];
+      if (both[i]->count == 0 || !part.written) continue;
+      if (present) {
+        clauses.set.name(clauses.next(clauses.sets), part.attribute);
+        clauses.sets += " = ";
+        clauses.set.text_value(clauses.sets, texts[i].view());
+      } else {
+        clauses.set.name(clauses.next(clauses.removes), part.attribute);
+      }
+    }
+  }
+  return {};
+}
+
+void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateClauses& clauses) {
+  clauses.set.name(clauses.next(clauses.sets), plan.table->type_attribute);
+  clauses.sets += " = ";
+  clauses.set.text_value(clauses.sets, plan.name);
+  const auto is_key_member = [&](std::string_view name) {
+    for (const KeyParts* parts : {&plan.primary().partition, &plan.primary().sort}) {
+      if (parts->count == 0 || !parts->all[0].written) continue;
+      const KeyTemplate& key = *parts->all[0].key;
+      for (std::size_t i = 0; i < key.count; ++i) {
+        if (key.pieces[i].path == name) return true;
+      }
+    }
+    return false;
+  };
+  for (const AttributeSlot& slot : plan.slots) {
+    if (slot.kind != AttributeSlot::Kind::Member || !is_key_member(slot.name)) continue;
+    ItemSink item;
+    item.begin_item();
+    slot.encode(object, slot.name, item);
+    item.end_item();
+    const auto value = item.item().find(slot.name);
+    if (!value) continue;
+    clauses.set.name(clauses.next(clauses.sets), slot.name);
+    clauses.sets += " = ";
+    clauses.set.value(clauses.sets, *value);
+  }
+}
+
+void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateClauses& clauses) {
+  if (!plan.version_attribute.empty()) {
+    clauses.set.name(clauses.next(clauses.adds), plan.version_attribute);
+    clauses.adds += ' ';
+    clauses.set.integer_value(clauses.adds, 1);
+  }
+  if (target.must_exist) {
+    ExpressionSet::begin_conjunct(clauses.set.condition);
+    clauses.set.condition += "attribute_exists(";
+    clauses.set.name(clauses.set.condition, plan.table->partition_key.name);
+    clauses.set.condition += ')';
+  }
+  add_expectation(plan, target.expected, clauses.set);
+  clauses.join();
+}
+
+Result<std::optional<Item>> send_update(const UpdateTarget& target, const EntityPlan& plan,
+                                        UpdateClauses& clauses, ReturnValues return_values) {
+  ItemSink key;
+  PARTITA_CHECK(encode_key(plan, target.inputs.all.data(), key));
+  UpdateItemRequest request;
+  request.table_name = target.store->table_name();
+  request.key = key.item();
+  request.update_expression = ExpressionSet::given(clauses.set.update);
+  request.condition_expression = ExpressionSet::given(clauses.set.condition);
+  request.expression_attributes = clauses.set.attributes();
+  request.return_values = return_values;
+  request.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::AllOld;
+  auto response = target.store->api().update_item(request);
+  if (!response) return explain_failure(plan, target.expected, std::move(response).error());
+  return std::move(response->attributes);
+}
+
+}  // namespace partita::model::detail
