@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -15,10 +16,12 @@
 
 #include "base/log.h"
 #include "base/memory_reserve.h"
+#include "cli/credentials_file.h"
 #include "cli/serve_options.h"
 #include "cli/service_notice.h"
 #include "cli/settings_text.h"
 #include "cli/version.h"
+#include "server/callers.h"
 #include "server/server.h"
 
 namespace partita {
@@ -42,25 +45,27 @@ std::vector<std::string_view> environment() {
 
 // Must run before any thread starts: all of them inherit the mask, so that the signals wait for
 // the thread that asks for them.
-sigset_t block_stop_signals() {
+sigset_t block_signals(bool reloads) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  if (reloads) sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
   return signals;
 }
 
-// The first signal lets what is under way finish, the second ends the program where it stands.
-void stop_on_signal(Server& server, const sigset_t& signals) {
+// SIGHUP reads files again. The first other signal lets what is under way finish, the second ends
+// the program where it stands.
+void stop_on_signal(Server& server, const sigset_t& signals, const std::function<void()>& reload) {
   int number = 0;
-  sigwait(&signals, &number);
+  while (sigwait(&signals, &number) != 0 || number == SIGHUP) reload();
   notify_service_manager("STOPPING=1");
   server.stop();
   std::thread([signals] {
     int again = 0;
-    sigwait(&signals, &again);
+    while (sigwait(&signals, &again) != 0 || again == SIGHUP) continue;
     std::_Exit(128 + again);
   }).detach();
 }
@@ -90,15 +95,41 @@ std::string where_data_is(const Options& database) {
   return "data in " + path + (relaxed ? " (relaxed durability)" : "");
 }
 
+Result<std::shared_ptr<const Callers>> read_callers(const ServeOptions& options, Api& api) {
+  return read_credentials_file(options.credentials,
+                               {api, options.database.region, options.database.account_id});
+}
+
+// Secrets that everybody on this machine can read are none.
+void warn_of_readable(const std::string& path, Log& log) {
+  std::error_code ignored;
+  const auto permissions = std::filesystem::status(path, ignored).permissions();
+  if ((permissions & std::filesystem::perms::others_read) != std::filesystem::perms::none) {
+    log.warning("credentials",
+                {{"message", "every user of this machine can read " + path + "; chmod 600 it"}});
+  }
+}
+
+// What cannot be read leaves everything as it was.
+void reload(const ServeOptions& options, Api& api, CallerBook& callers, Log& log) {
+  auto read = read_callers(options, api);
+  if (!read) return log.error("reload", {{"message", read.error().message()}});
+  const std::size_t count = (*read)->keys.keys().size();
+  callers.replace(std::move(*read));
+  log.info("reloaded", {{"access_keys", count}});
+}
+
 void greet(const ServeOptions& options, std::uint16_t port) {
   const bool v6 = options.host.find(':') != std::string::npos;
   const std::string host = v6 ? "[" + options.host + "]" : options.host;
   const std::string url = "http://" + host + ":" + std::to_string(port);
   std::cout << "Partita " << version() << " listens on " << url << ", "
             << where_data_is(options.database) << ".\n"
-            << "Try: AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any aws dynamodb list-tables "
-               "--region "
-            << options.database.region << " --endpoint-url " << url << std::endl;
+            << "Try: "
+            << (options.credentials.empty() ? "AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any "
+                                            : "")
+            << "aws dynamodb list-tables --region " << options.database.region << " --endpoint-url "
+            << url << std::endl;
 }
 
 }  // namespace
@@ -110,7 +141,7 @@ int serve(const std::vector<std::string_view>& words) {
     std::cout << (options->help ? serve_help() : options->effective_config);
     return 0;
   }
-  const sigset_t signals = block_stop_signals();
+  const sigset_t signals = block_signals(/*reloads=*/!options->credentials.empty());
   allow_many_files();
   MemoryReserve::install();
   keep_freed_memory();
@@ -123,6 +154,13 @@ int serve(const std::vector<std::string_view>& words) {
   if (!database) return fail(kFailure, database.error().message());
 
   Api* const api = database->get();
+  std::unique_ptr<CallerBook> callers;
+  if (!options->credentials.empty()) {
+    auto read = read_callers(*options, *api);
+    if (!read) return fail(kFailure, read.error().message());
+    callers = std::make_unique<CallerBook>(std::move(*read));
+    warn_of_readable(options->credentials, log);
+  }
   std::vector<std::string> waiting_targets;
   if (options->database.transaction_hold.count() > 0) {
     waiting_targets.push_back("DynamoDB_20120810.TransactWriteItems");
@@ -132,6 +170,7 @@ int serve(const std::vector<std::string_view>& words) {
                                .threads = options->threads,
                                .limits = {.connections_max = options->connections_max},
                                .find_database = [api](const RequestHead&) { return api; },
+                               .callers = callers.get(),
                                .serve_unsigned = options->allow_anonymous,
                                .log = &log,
                                .waiting_targets = std::move(waiting_targets),
@@ -144,7 +183,7 @@ int serve(const std::vector<std::string_view>& words) {
   log.info("opened", {{"data", where_data_is(options->database)}, {"version", version()}});
   greet(*options, (*server)->port());
   notify_service_manager("READY=1");
-  stop_on_signal(**server, signals);
+  stop_on_signal(**server, signals, [&] { reload(*options, *api, *callers, log); });
   (*server)->wait();
   server->reset();
   database->reset();  // what is left is written out

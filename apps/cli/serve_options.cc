@@ -117,10 +117,14 @@ Result<ServeOptions> parse_serve_options(std::span<const std::string_view> words
   PARTITA_TRY(const GivenSetting* const decider, choose_engine(given, options.database));
   options.warnings = given.suspicions();
   options.effective_config = effective_config(given, options, decider);
-  if (!is_loopback(options.host) && !options.allow_anonymous) {
+  if (!options.credentials.empty() && options.allow_anonymous) {
+    return usage_error(given.find("--credentials")->where + " and " +
+                       given.find("--allow-anonymous")->where + " exclude each other; keep one.");
+  }
+  if (!is_loopback(options.host) && !options.allow_anonymous && options.credentials.empty()) {
     return usage_error("anyone who can reach " + options.host +
-                       " could read and change all data, as there are no credentials; add "
-                       "--allow-anonymous if that is what you want.");
+                       " could read and change all data; give --credentials FILE "
+                       "(docs/security.md), or --allow-anonymous if that is what you want.");
   }
   return options;
 }

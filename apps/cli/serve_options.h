@@ -24,6 +24,7 @@ struct ServeOptions {
   std::chrono::milliseconds slow_request{1000};
   Options database{};
   LogLevel log_level = LogLevel::Warning;
+  std::string credentials{};  // a file; empty: none
   bool allow_anonymous = false;
 
   bool help = false;

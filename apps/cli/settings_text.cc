@@ -59,9 +59,15 @@ std::string as_toml(const Setting& setting, std::string_view text) {
   return quoted + "\"";
 }
 
-// A default that is a value; that of --threads is words.
+// A default that is a value; those of --threads and --credentials are words.
 bool has_plain_default(const Setting& setting) {
+  if (setting.kind == SettingKind::Path && setting.initial == "none") return false;
   return setting.kind != SettingKind::Number || is_number(setting.initial);
+}
+
+// For one that has no such default.
+std::string sample_value(const Setting& setting) {
+  return setting.kind == SettingKind::Number ? "2" : as_toml(setting, "/path/to/file");
 }
 
 std::string in_table(std::string_view text) {
@@ -129,8 +135,9 @@ std::string example_config() {
       out.append("# ").append(line).append("\n");
     }
     out += "# " + key_of(setting) + " = " +
-           (has_plain_default(setting) ? as_toml(setting, setting.initial)
-                                       : "2    # default: " + std::string(setting.initial)) +
+           (has_plain_default(setting)
+                ? as_toml(setting, setting.initial)
+                : sample_value(setting) + "    # default: " + std::string(setting.initial)) +
            "\n";
   }
   return out;

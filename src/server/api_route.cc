@@ -1,6 +1,5 @@
 #include "server/api_route.h"
 
-#include "auth/signature_claim.h"
 #include "wire/error_json.h"
 
 namespace partita {
@@ -24,7 +23,9 @@ RouteAnswer not_found(TextBuffer& out) {
   return {.status = 404, .content_type = kText, .api = nullptr, .ticket = {}};
 }
 
-RouteAnswer route_page(const RequestHead& head, const OperatorPages& pages, TextBuffer& out) {
+RouteAnswer route_page(const RequestHead& head, const Admission& admission,
+                       const OperatorPages& pages, TextBuffer& out) {
+  if (head.path() == "/metrics" && !admission.may_see_metrics) return not_found(out);
   if (const auto page = pages.find(head.path(), out)) {
     return {.status = page->status, .content_type = page->content_type, .ticket = {}};
   }
@@ -44,15 +45,6 @@ RouteAnswer route_error(const Error& error, std::string_view content_type, TextB
           .api = nullptr,
           .ticket = {},
           .error = error.code()};
-}
-
-// Who may not come in, and why.
-std::optional<Error> refusal_of(const RequestHead& head, const ServerOptions& options) {
-  if (options.serve_unsigned) return std::nullopt;
-  Result<void> claimed = check_claim({head.authorization(), head.query(), head.date()});
-  if (claimed) [[likely]]
-    return std::nullopt;
-  return std::move(claimed).error();
 }
 
 // What DynamoDB says of a body it cannot decompress, although a client is to blame for it.
@@ -78,14 +70,15 @@ Decoding decode_body(const RequestHead& head, std::string_view body, std::size_t
   return Decoding::Done;
 }
 
-RouteAnswer route_api(const RequestHead& head, std::string_view body, const ServerOptions& options,
-                      std::pmr::memory_resource* memory, TextBuffer& out) {
+RouteAnswer route_api(const RequestHead& head, std::string_view body, const Admission& admission,
+                      const ServerOptions& options, std::pmr::memory_resource* memory,
+                      TextBuffer& out) {
   const std::string_view type = media_type(head.content_type());
   if (head.path() != "/" || (!body.empty() && type != kAmzJson && type != kJson)) {
     return not_found(out);
   }
   const std::string_view answer_type = type == kAmzJson ? kAmzJson : kJson;
-  const std::optional<Error> refusal = refusal_of(head, options);
+  const std::optional<Error>& refusal = admission.refusal;
 
   TextBuffer decoded;
   if (!head.content_encoding().empty()) [[unlikely]] {
@@ -96,34 +89,28 @@ RouteAnswer route_api(const RequestHead& head, std::string_view body, const Serv
     body = decoded.view();
   }
 
-  Api* const api = options.find_database(head);
-  WireAnswer answer;
-  if (refusal) {
-    answer = refuse({head.amz_target(), body}, *refusal, memory, out);
-  } else if (api == nullptr) {
-    answer = refuse({head.amz_target(), body},
-                    Error(ErrorCode::UnrecognizedClient,
-                          "The security token included in the request is invalid."),
-                    memory, out);
-  } else {
-    answer = dispatch(*api, {head.amz_target(), body, head.host()}, memory, out);
-  }
+  const WireRequest request{head.amz_target(), body, head.host()};
+  const WireAnswer answer = refusal ? refuse(request, *refusal, memory, out)
+                                    : dispatch(*admission.api, request, memory, out);
   return {.status = answer.status,
           .content_type = answer_type,
-          .api = api,
+          .api = admission.api,
           .ticket = answer.ticket,
           .operation = answer.operation,
           .error = answer.error};
 }
 
-RouteAnswer route_by_method(const RequestHead& head, std::string_view body, const Routes& routes,
+RouteAnswer route_by_method(const RequestHead& head, std::string_view body,
+                            const Admission& admission, const Routes& routes,
                             std::pmr::memory_resource* memory, TextBuffer& out) {
-  if (head.method() == "POST") {
-    RouteAnswer answer = route_api(head, body, routes.options, memory, out);
+  if (is_api_request(head)) {
+    RouteAnswer answer = route_api(head, body, admission, routes.options, memory, out);
     answer.cross_origin = !head.origin().empty();
     return answer;
   }
-  if (head.method() == "GET" || head.method() == "HEAD") return route_page(head, routes.pages, out);
+  if (head.method() == "GET" || head.method() == "HEAD") {
+    return route_page(head, admission, routes.pages, out);
+  }
   return not_found(out);
 }
 
@@ -137,11 +124,11 @@ std::string_view accept_encoding(const RequestHead& head) {
 
 }  // namespace
 
-RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& routes,
-                  std::pmr::memory_resource* memory, TextBuffer& out) {
+RouteAnswer route(const RequestHead& head, std::string_view body, const Admission& admission,
+                  const Routes& routes, std::pmr::memory_resource* memory, TextBuffer& out) {
   const std::size_t start = out.size();
   try {  // our code does not throw; a library below it might
-    RouteAnswer answer = route_by_method(head, body, routes, memory, out);
+    RouteAnswer answer = route_by_method(head, body, admission, routes, memory, out);
     if (out.size() - start >= kCompressedBytesMin) {
       const ContentCoding wanted = chosen_coding(accept_encoding(head));
       if (wanted != ContentCoding::Identity && encode_content(wanted, start, out)) {

@@ -16,6 +16,7 @@
 
 #include "base/text_buffer.h"
 #include "server/content_coding.h"
+#include "server/doorkeeper.h"
 #include "server/operator_pages.h"
 #include "server/server.h"
 #include "wire/dispatch.h"
@@ -39,9 +40,13 @@ struct Routes {
   const OperatorPages& pages;
 };
 
-// Appends the answer's body to `out`. `body` is followed by kBodyPaddingBytes readable bytes.
-RouteAnswer route(const RequestHead& head, std::string_view body, const Routes& routes,
-                  std::pmr::memory_resource* memory, TextBuffer& out);
+// Is it to be admitted by a Doorkeeper?
+inline bool is_api_request(const RequestHead& head) { return head.method() == "POST"; }
+
+// Appends the answer's body to `out`. `body` is followed by kBodyPaddingBytes readable bytes. The
+// admission is for requests to the API.
+RouteAnswer route(const RequestHead& head, std::string_view body, const Admission& admission,
+                  const Routes& routes, std::pmr::memory_resource* memory, TextBuffer& out);
 
 // A web page's browser asks whether it may send a request: answered by the head alone.
 inline bool is_preflight(const RequestHead& head) {

@@ -179,13 +179,15 @@ void Connection::answer_request() {
   const bool keep_alive = head.keep_alive() && !loop_.stopping();
   const bool without_body = head.method() == "HEAD";
 
+  const Admission admission = is_api_request(head) ? loop_.doorkeeper().admit(head, body)
+                                                   : loop_.doorkeeper().admit_to_pages(socket_);
   if (is_preflight(head)) [[unlikely]] {
     answer_preflight(served, keep_alive);
-  } else if (loop_.runs_aside(head)) [[unlikely]] {
-    answer_aside(served, parser_.head_bytes() + body_bytes_);
+  } else if (loop_.runs_aside(head) && admission.api != nullptr) [[unlikely]] {
+    answer_aside(served, admission.api);
   } else {
     const RouteAnswer answer =
-        route(head, body, loop_.routes(), loop_.arena().memory(), answers_.open());
+        route(head, body, admission, loop_.routes(), loop_.arena().memory(), answers_.open());
     loop_.arena().release();
     close_answer(answer, served, keep_alive, without_body);
   }
@@ -208,14 +210,20 @@ void Connection::answer_preflight(ServedRequest served, bool keep_alive) {
 
 // The request is copied and answered by another thread; an empty answer keeps its place. It is
 // delivered when it is durable, and replaced then.
-void Connection::answer_aside(const ServedRequest& served, std::size_t request_bytes) {
+void Connection::answer_aside(const ServedRequest& served, Api* api) {
   struct Request {
     std::string bytes;
     HttpParser parser;
     Routes routes;
+    Admission admission;
+    std::shared_ptr<const Callers> callers;  // who own the admission's Api
   };
-  auto request = std::make_shared<Request>(
-      Request{std::string(received_.start(), request_bytes), parser_, loop_.routes()});
+  const std::size_t request_bytes = parser_.head_bytes() + body_bytes_;
+  auto request = std::make_shared<Request>(Request{std::string(received_.start(), request_bytes),
+                                                   parser_,
+                                                   loop_.routes(),
+                                                   {.api = api},
+                                                   loop_.doorkeeper().callers()});
   request->bytes.resize(request_bytes + kBodyPaddingBytes);
   request->parser.rebase(request->bytes.data());
 
@@ -228,7 +236,8 @@ void Connection::answer_aside(const ServedRequest& served, std::size_t request_b
     const std::size_t head_bytes = request->parser.head_bytes();
     const std::string_view body(request->bytes.data() + head_bytes, request_bytes - head_bytes);
     std::pmr::monotonic_buffer_resource memory;  // the loop's arena is not ours here
-    side->answer = route(request->parser.head(), body, request->routes, &memory, side->body);
+    side->answer = route(request->parser.head(), body, request->admission, request->routes, &memory,
+                         side->body);
     const auto deliver = [mailbox, parked](Result<void> outcome) {
       mailbox->deliver(*parked, outcome);
     };

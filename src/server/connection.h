@@ -60,7 +60,7 @@ class Connection final : public TimerEntry, public Pollable {
   bool receive_body();
   void answer_request();
   void answer_preflight(ServedRequest served, bool keep_alive);
-  void answer_aside(const ServedRequest& served, std::size_t request_bytes);
+  void answer_aside(const ServedRequest& served, Api* api);
   void take_side_answer(const ParkedAnswer& parked);
   void close_answer(const RouteAnswer& answer, ServedRequest served, bool keep_alive,
                     bool without_body);

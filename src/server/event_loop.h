@@ -17,6 +17,7 @@
 #include "base/text_buffer.h"
 #include "server/answer_head.h"
 #include "server/connection.h"
+#include "server/doorkeeper.h"
 #include "server/durability_mailbox.h"
 #include "server/metrics.h"
 #include "server/operator_pages.h"
@@ -57,6 +58,7 @@ class EventLoop {
   }
   bool stopping() const { return stopping_; }
   AnswerHeadWriter& heads() { return heads_; }
+  Doorkeeper& doorkeeper() { return doorkeeper_; }
   DurabilityMailbox& mailbox() { return *mailbox_; }
   // Does this request wait before it answers? Then it runs there.
   bool runs_aside(const RequestHead& head) const;
@@ -105,6 +107,7 @@ class EventLoop {
   std::vector<Connection*> resuming_;
   TimerWheel wheel_;
   AnswerHeadWriter heads_;
+  Doorkeeper doorkeeper_;
   std::unique_ptr<DurabilityMailbox> mailbox_;
   bool ticking_ = false;
   bool stopping_ = false;

@@ -24,6 +24,7 @@
 
 namespace partita {
 
+class CallerBook;
 class Log;
 
 // The database a request is for, or null when it names none. Called on every loop's thread; what it
@@ -54,6 +55,9 @@ struct ServerOptions {
   unsigned threads = 0;            // 0: one per core
   ServerLimits limits = {};
   DatabaseFinder find_database = nullptr;
+  // Whose signatures are accepted; outlives the server. Null: nobody's is compared with anything,
+  // and find_database serves everyone.
+  const CallerBook* callers = nullptr;
   // Serve requests that carry no signature. Otherwise one must be there and complete, as AWS wants
   // it, though nobody compares it with a secret.
   bool serve_unsigned = false;

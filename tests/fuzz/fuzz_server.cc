@@ -32,10 +32,7 @@ using Json = nlohmann::json;
 
 class Client {
  public:
-  explicit Client(Api& api) {
-    options_.find_database = [&api](const RequestHead&) { return &api; };
-    options_.serve_unsigned = true;
-  }
+  explicit Client(Api& api) { admission_.api = &api; }
 
   // The status; `answer` is what was answered.
   int send(std::string_view operation, std::string_view body, Json& answer) {
@@ -58,7 +55,7 @@ class Client {
     std::pmr::monotonic_buffer_resource memory;
     TextBuffer out;
     const RouteAnswer routed = route(parser.head(), {buffer.get() + head_bytes, body.size()},
-                                     {options_, pages_}, &memory, out);
+                                     admission_, {options_, pages_}, &memory, out);
     answer = Json::parse(out.view(), nullptr, /*allow_exceptions=*/false);
     expect(!answer.is_discarded(), "an answer is JSON");
     return routed.status;
@@ -66,6 +63,7 @@ class Client {
 
  private:
   ServerOptions options_;
+  Admission admission_;
   ServerMetrics metrics_{1};
   OperatorPages pages_{options_, metrics_};
 };
