@@ -28,8 +28,7 @@ Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& i
     if (changes[0].stored[0].version != 0) return {};  // whoever wrote the item wrote this too
 
     std::vector<PartitionBatch> batches{{partition, std::span(&guard, 1), {}, {}, {}}};
-    const IndexBatches index_batches(key, changes, IndexBatches::Rows::Global);
-    index_batches.append_to(batches);
+    const IndexBatches index_batches(key, changes, IndexBatches::Rows::Global, batches);
     Version version = 0;  // nobody waits for it
     PARTITA_TRY(const bool done, happened(engine_.commit(batches, now), version));
     if (done) return {};
@@ -48,8 +47,7 @@ Result<void> Executor::apply_change(const TableSchema& table, const ChangeRecord
   for (;;) {
     PARTITA_CHECK(look_up_entries(engine_, LookUp::All, changes));
     std::vector<PartitionBatch> batches{{progress.partition(), {}, std::span(&note, 1), {}, {}}};
-    const IndexBatches index_batches({}, changes, IndexBatches::Rows::Global);
-    index_batches.append_to(batches);
+    const IndexBatches index_batches({}, changes, IndexBatches::Rows::Global, batches);
     Version version = 0;  // nobody waits for it
     PARTITA_TRY(const bool done, happened(engine_.commit(batches, now), version));
     if (done) return {};

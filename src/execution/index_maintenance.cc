@@ -35,17 +35,29 @@ Result<void> look_up(Engine& engine, IndexChange& change) {
   return {};
 }
 
+// The item before or after a change; all indexes look for their keys in it.
+struct Image {
+  ItemView item;
+  AttributeFinder attributes;
+  explicit Image(ItemView image) : item(image), attributes(image) {}
+};
+
+std::optional<Image> image_of(std::optional<ItemView> item) {
+  return item ? std::optional<Image>(*item) : std::nullopt;
+}
+
 // False when the index has nothing to do.
-bool decide(const TableSchema& table, const EncodedKey& item_key, std::optional<ItemView> before,
-            std::optional<ItemView> after, IndexChange& change) {
+bool decide(const TableSchema& table, const EncodedKey& item_key, std::optional<Image>& before,
+            std::optional<Image>& after, IndexChange& change) {
   const IndexSchema& index = *change.index;
   const bool takes_entries = index.phase != IndexPhase::Joining;
-  const auto old_key = before ? index_key_values(index, *before) : std::nullopt;
-  const auto new_key = after && takes_entries ? index_key_values(index, *after) : std::nullopt;
+  const auto old_key = before ? index_key_values(index, before->attributes) : std::nullopt;
+  const auto new_key =
+      after && takes_entries ? index_key_values(index, after->attributes) : std::nullopt;
   if (!old_key && !new_key) return false;
   change.in_place = old_key && new_key && *old_key == *new_key;
-  if (old_key) change.before.emplace(table, index, *before);
-  if (new_key) change.after.emplace(table, index, *after);
+  if (old_key) change.before.emplace(table, index, before->item);
+  if (new_key) change.after.emplace(table, index, after->item);
   // The same entry; but one that should be there may be missing until the index has settled.
   if (change.in_place && index.phase == IndexPhase::Serving &&
       change.before->item() == change.after->item()) {
@@ -85,12 +97,13 @@ std::vector<IndexChange> index_changes(const TableSchema& table, const EncodedKe
                                        std::optional<ItemView> after) {
   std::vector<IndexChange> changes;
   changes.reserve(table.local_indexes.size() + table.global_indexes.size());
+  std::optional<Image> old_image = image_of(before), new_image = image_of(after);
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
     for (const IndexSchema& index : *indexes) {
       if (index.phase == IndexPhase::Leaving) continue;
       IndexChange& change = changes.emplace_back();  // made in place: it is large
       change.index = &index;
-      if (!decide(table, item_key, before, after, change)) {
+      if (!decide(table, item_key, old_image, new_image, change)) {
         changes.pop_back();
       }
     }
@@ -101,7 +114,8 @@ std::vector<IndexChange> index_changes(const TableSchema& table, const EncodedKe
 std::optional<IndexChange> new_entry(const TableSchema& table, const IndexSchema& index,
                                      const EncodedKey& item_key, ItemView item) {
   IndexChange change{&index};
-  if (!decide(table, item_key, std::nullopt, item, change)) return std::nullopt;
+  std::optional<Image> nothing, image(item);
+  if (!decide(table, item_key, nothing, image, change)) return std::nullopt;
   return change;
 }
 
@@ -133,15 +147,34 @@ void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charg
 }
 
 IndexBatches::IndexBatches(const EncodedKey& item_key, const std::vector<IndexChange>& changes,
-                           Rows rows) {
-  parts_.reserve(2 * changes.size());
+                           Rows rows, std::vector<PartitionBatch>& batches)
+    : batches_(batches) {
+  edits_.reserve(2 * changes.size());
+  batches_.reserve(batches_.size() + 2 * changes.size());
   for (const IndexChange& change : changes) {
     if (!change.index->global) {
       if (rows != Rows::Global) add_local(item_key, change);
     } else if (rows != Rows::Local) {
-      change.stored.empty() ? add_global(change) : add_looked_up(change);
+      if (change.stored.empty()) {
+        add_global(change);
+      } else {
+        guards_.reserve(2 * changes.size());
+        add_looked_up(change);
+      }
     }
   }
+}
+
+PartitionBatch& IndexBatches::add_batch(const Partition& partition, Size delta) {
+  PartitionBatch& batch = batches_.emplace_back();
+  batch.partition = partition;
+  batch.delta = delta;
+  batch.keeps_partition_size = false;
+  return batch;
+}
+
+void IndexBatches::set_edit(PartitionBatch& batch, const RowKey& row, std::optional<Bytes> value) {
+  batch.edits = std::span(&edits_.emplace_back(Edit{row, value}), 1);
 }
 
 // Rows beside the item; the index's own space holds nothing but its size.
@@ -153,50 +186,37 @@ void IndexBatches::add_local(const EncodedKey& item_key, const IndexChange& chan
   if (change.after) {
     local_edits_.push_back({{slot, change.new_place.sort}, change.after->item().bytes()});
   }
-  parts_.push_back(
-      {.partition = item_key.in(change.index->space), .delta = change.delta(), .local = true});
+  // A collection's size counts its local entries; global ones are in none.
+  add_batch(item_key.in(change.index->space), change.delta()).keeps_partition_size = true;
 }
 
 void IndexBatches::add_global(const IndexChange& change) {
   const SpaceId space = change.index->space;
   if (change.before && !change.in_place) {
-    parts_.push_back({change.old_place.in(space),
-                      {-1, -size_of(change.before)},
-                      Edit{{Slot::Item, change.old_place.sort}, std::nullopt}});
+    set_edit(add_batch(change.old_place.in(space), {-1, -size_of(change.before)}),
+             {Slot::Item, change.old_place.sort}, std::nullopt);
   }
   if (change.after) {
-    parts_.push_back({change.new_place.in(space),
-                      change.in_place ? change.delta() : Size{1, size_of(change.after)},
-                      Edit{{Slot::Item, change.new_place.sort}, change.after->item().bytes()}});
+    const Size delta = change.in_place ? change.delta() : Size{1, size_of(change.after)};
+    set_edit(add_batch(change.new_place.in(space), delta), {Slot::Item, change.new_place.sort},
+             change.after->item().bytes());
   }
 }
 
 // Whatever is found where the entry was and where it goes, in the end only `after` is there.
 void IndexBatches::add_looked_up(const IndexChange& change) {
   for (const StoredEntry& stored : change.stored) {
-    Part part{stored.key.in(change.index->space), {}};
+    PartitionBatch& batch = add_batch(stored.key.in(change.index->space), {});
     const RowKey row{Slot::Item, stored.key.sort};
-    part.guard = Guard{row, stored.version};
+    batch.guards = std::span(&guards_.emplace_back(Guard{row, stored.version}), 1);
     const bool there = stored.version != 0;
     if (change.after && same_place(stored.key, change.new_place)) {
-      part.edit = Edit{row, change.after->item().bytes()};
-      part.delta = {there ? 0 : 1, size_of(change.after) - stored.size_bytes};
+      set_edit(batch, row, change.after->item().bytes());
+      batch.delta = {there ? 0 : 1, size_of(change.after) - stored.size_bytes};
     } else if (there) {
-      part.edit = Edit{row, std::nullopt};
-      part.delta = {-1, -stored.size_bytes};
+      set_edit(batch, row, std::nullopt);
+      batch.delta = {-1, -stored.size_bytes};
     }
-    parts_.push_back(std::move(part));
-  }
-}
-
-void IndexBatches::append_to(std::vector<PartitionBatch>& batches) const {
-  for (const Part& part : parts_) {
-    PartitionBatch& batch = batches.emplace_back();
-    batch.partition = part.partition;
-    batch.delta = part.delta;
-    batch.keeps_partition_size = part.local;
-    if (part.edit) batch.edits = std::span(&*part.edit, 1);
-    if (part.guard) batch.guards = std::span(&*part.guard, 1);
   }
 }
 

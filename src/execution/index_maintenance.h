@@ -76,27 +76,26 @@ void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charg
 class IndexBatches {
  public:
   enum class Rows : std::uint8_t { All, Local, Global };
-  IndexBatches(const EncodedKey& item_key, const std::vector<IndexChange>& changes, Rows rows);
+  // Adds global rows and the sizes of local indexes to `batches`, which borrow from here.
+  IndexBatches(const EncodedKey& item_key, const std::vector<IndexChange>& changes, Rows rows,
+               std::vector<PartitionBatch>& batches);
+  IndexBatches(const IndexBatches&) = delete;
+  IndexBatches& operator=(const IndexBatches&) = delete;
 
   // Local rows, to be added to the item's own batch.
   const std::vector<Edit>& local_edits() const { return local_edits_; }
-  // Global rows, and the sizes of local indexes.
-  void append_to(std::vector<PartitionBatch>& batches) const;
 
  private:
-  struct Part {
-    Partition partition;
-    Size delta;
-    std::optional<Edit> edit{};
-    std::optional<Guard> guard{};
-    bool local = false;  // a collection's size counts its local entries; global ones are in none
-  };
   void add_local(const EncodedKey& item_key, const IndexChange& change);
   void add_global(const IndexChange& change);
   void add_looked_up(const IndexChange& change);
+  PartitionBatch& add_batch(const Partition& partition, Size delta);
+  void set_edit(PartitionBatch& batch, const RowKey& row, std::optional<Bytes> value);
 
+  std::vector<PartitionBatch>& batches_;
   std::vector<Edit> local_edits_;
-  std::vector<Part> parts_;
+  std::vector<Edit> edits_;    // has room for all from the start
+  std::vector<Guard> guards_;  // likewise
 };
 
 }  // namespace partita

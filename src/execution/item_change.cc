@@ -77,17 +77,18 @@ Result<Version> ItemChange::commit(Engine& engine, TimePoint now) {
 }
 
 void ItemChange::append_to(std::vector<PartitionBatch>& batches) {
-  PartitionBatch& batch = batches.emplace_back(own_batch());
+  const std::size_t own = batches.size();
+  batches.push_back(own_batch());
   if (index_changes_.empty()) return;
   index_batches_.emplace(plan_.key(), index_changes_,
-                         record_.empty() ? IndexBatches::Rows::All : IndexBatches::Rows::Local);
+                         record_.empty() ? IndexBatches::Rows::All : IndexBatches::Rows::Local,
+                         batches);
   const std::vector<Edit>& local_edits = index_batches_->local_edits();
   if (!local_edits.empty()) {
     edits_.assign(1, edit_);
     edits_.insert(edits_.end(), local_edits.begin(), local_edits.end());
-    batch.edits = edits_;
+    batches[own].edits = edits_;
   }
-  index_batches_->append_to(batches);
 }
 
 std::uint32_t ItemChange::image_bytes() const {

@@ -4,7 +4,14 @@ namespace partita {
 
 bool OpenTransactions::find(const ItemPlace& place) const {
   const std::lock_guard lock(mutex_);
-  return places_.contains(&place);
+  return find_locked(place);
+}
+
+bool OpenTransactions::find_locked(const ItemPlace& place) const {
+  for (const Entry* entry = buckets_[place.hash() % kBuckets]; entry; entry = entry->next) {
+    if (*entry->place == place) return true;
+  }
+  return false;
 }
 
 std::vector<std::size_t> OpenTransactions::find_open(std::span<const ItemPlace> places) const {
@@ -15,9 +22,9 @@ std::vector<std::size_t> OpenTransactions::find_open(std::span<const ItemPlace> 
 
 std::vector<std::size_t> OpenTransactions::find_locked(std::span<const ItemPlace> places) const {
   std::vector<std::size_t> found;
-  if (places_.empty()) return found;
+  if (!any()) return found;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places_.contains(&places[i])) found.push_back(i);
+    if (find_locked(places[i])) found.push_back(i);
   }
   return found;
 }
@@ -33,17 +40,24 @@ std::vector<std::size_t> OpenTransactions::Transaction::claim(std::span<const It
   const std::lock_guard lock(all_.mutex_);
   std::vector<std::size_t> busy = all_.find_locked(places);
   if (!busy.empty()) return busy;
-  for (const ItemPlace& place : places) all_.places_.insert(&place);
+  entries_.reserve(places.size());
+  for (const ItemPlace& place : places) {
+    Entry*& first = all_.bucket_of(place);
+    first = &entries_.emplace_back(Entry{&place, first});
+  }
   all_.open_.fetch_add(1, std::memory_order_relaxed);
-  places_ = places;
   return busy;
 }
 
 OpenTransactions::Transaction::~Transaction() {
-  if (places_.empty() && token_.empty()) return;
+  if (entries_.empty() && token_.empty()) return;
   const std::lock_guard lock(all_.mutex_);
-  for (const ItemPlace& place : places_) all_.places_.erase(&place);
-  if (!places_.empty()) all_.open_.fetch_sub(1, std::memory_order_relaxed);
+  for (const Entry& entry : entries_) {
+    Entry** at = &all_.bucket_of(*entry.place);
+    while (*at != &entry) at = &(*at)->next;
+    *at = entry.next;
+  }
+  if (!entries_.empty()) all_.open_.fetch_sub(1, std::memory_order_relaxed);
   if (!token_.empty()) all_.tokens_.erase(token_);
 }
 

@@ -5,6 +5,7 @@
 // guards do; whoever is not told here is merely early or late.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <mutex>
@@ -18,6 +19,12 @@
 namespace partita {
 
 class OpenTransactions {
+  // One item of a transaction, in the list of its bucket.
+  struct Entry {
+    const ItemPlace* place;
+    Entry* next;
+  };
+
  public:
   // Nearly always nothing is open, and asking so costs one load.
   bool any() const { return open_.load(std::memory_order_relaxed) != 0; }
@@ -41,23 +48,22 @@ class OpenTransactions {
    private:
     OpenTransactions& all_;
     std::string_view token_;
-    std::span<const ItemPlace> places_;
+    std::vector<Entry> entries_;  // stays where it is while claimed
   };
 
  private:
-  struct PlaceHash {
-    std::size_t operator()(const ItemPlace* place) const { return place->hash(); }
-  };
-  struct SamePlace {
-    bool operator()(const ItemPlace* left, const ItemPlace* right) const { return *left == *right; }
-  };
+  static constexpr std::size_t kBuckets = 1024;
 
+  Entry*& bucket_of(const ItemPlace& place) { return buckets_[place.hash() % kBuckets]; }
   bool find(const ItemPlace& place) const;
+  bool find_locked(const ItemPlace& place) const;
   std::vector<std::size_t> find_locked(std::span<const ItemPlace> places) const;
 
   std::atomic<std::size_t> open_ = 0;  // transactions that have claimed items
   mutable std::mutex mutex_;           // guards what follows
-  std::unordered_set<const ItemPlace*, PlaceHash, SamePlace> places_;
+  // A hash table whose entries are the transactions': they come and go too often for one that
+  // allocates.
+  std::array<Entry*, kBuckets> buckets_{};
   std::unordered_set<std::string_view> tokens_;
 };
 

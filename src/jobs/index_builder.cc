@@ -108,8 +108,8 @@ Result<void> IndexBuilder::fill_piece(const TableSchema& table, const IndexSchem
                              nullptr, [&](const RowView& row) {
                                last = EncodedKey{std::string(row.partition.key),
                                                  std::string(row.key.sort), row.partition.hash};
-                               if (index_key_values(index, ItemView(row.value)))
-                                 items.push_back(*last);
+                               AttributeFinder attributes{ItemView(row.value)};
+                               if (index_key_values(index, attributes)) items.push_back(*last);
                                return ++seen < kItemsPerPiece;
                              }));
   for (const EncodedKey& item : items) {

@@ -9,14 +9,9 @@ namespace partita {
 namespace {
 
 std::size_t key_value_bytes(ValueView value) {
-  switch (value.type()) {
-    case ValueType::S:
-      return value.string().size();
-    case ValueType::B:
-      return value.binary().size();
-    default:
-      return 0;  // numbers are always short enough
-  }
+  if (value.bytes()[0] == encoding::kString) return value.string().size();
+  if (value.bytes()[0] == encoding::kBinary) return value.binary().size();
+  return 0;  // numbers are always short enough
 }
 
 std::string_view scalar_name(ScalarType type) {
@@ -72,8 +67,8 @@ Result<EncodedKey> encode_checked(const KeySchema& schema, ItemView item, Check 
 }  // namespace
 
 bool has_type(ValueView value, ScalarType type) {
-  constexpr ValueType types[] = {ValueType::S, ValueType::N, ValueType::B};
-  return value.is(types[static_cast<int>(type)]);
+  constexpr char kinds[] = {encoding::kString, encoding::kNumber, encoding::kBinary};
+  return value.bytes()[0] == kinds[static_cast<int>(type)];
 }
 
 Result<void> check_key_value(const KeyAttribute& attribute, ValueView value, bool partition) {
@@ -117,7 +112,7 @@ Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key) {
       });
 }
 
-std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, ItemView item) {
+std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, AttributeFinder& item) {
   std::optional<IndexKeyValues> values(std::in_place);
   const auto find_all = [&](const std::vector<KeyAttribute>& attributes, std::size_t bytes_max) {
     for (const KeyAttribute& attribute : attributes) {
@@ -154,7 +149,8 @@ EncodedKey place_in_index(const IndexSchema& index, const IndexKeyValues& values
 
 std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSchema& index,
                                        ItemView item) {
-  const auto values = index_key_values(index, item);
+  AttributeFinder attributes(item);
+  const auto values = index_key_values(index, attributes);
   if (!values) return std::nullopt;
   const auto item_key = key_of_item(table.key, item);
   if (!item_key) return std::nullopt;
@@ -169,10 +165,12 @@ bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string
 }
 
 Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by) {
+  if (table.global_indexes.empty() && table.local_indexes.empty()) return {};
+  AttributeFinder attributes(item);
   const auto check_index = [&](const IndexSchema& index) -> Result<void> {
     return for_each_key_attribute(
         index.key, [&](const KeyAttribute& attribute, bool partition) -> Result<void> {
-          const std::optional<ValueView> value = item.find(attribute.name);
+          const std::optional<ValueView> value = attributes.find(attribute.name);
           if (!value) return {};
           if (!has_type(*value, attribute.type)) {
             if (by == WrittenBy::Update) {

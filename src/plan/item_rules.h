@@ -12,6 +12,7 @@
 
 #include "catalog/table_schema.h"
 #include "storage/partition.h"
+#include "value/attribute_finder.h"
 
 namespace partita {
 
@@ -44,7 +45,7 @@ struct IndexKeyValues {
 };
 // Absent when the item lacks one of them: that is what makes an index sparse. The same holds for a
 // value that cannot be a key, which check_index_keys refuses once there is an index.
-std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, ItemView item);
+std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, AttributeFinder& item);
 
 // The row of an item in an index: index key, then table key.
 EncodedKey place_in_index(const IndexSchema& index, const IndexKeyValues& values,

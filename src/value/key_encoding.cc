@@ -1,5 +1,7 @@
 #include "value/key_encoding.h"
 
+#include <array>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -39,9 +41,21 @@ void append_key_component(ValueView value, std::string& out) {
     out.append(value.ordered_number());
     return;
   }
-  append_key_prefix(value, out);
-  out.push_back('\0');
-  out.push_back(kEnd);
+  const bool string = value.is(ValueType::S);
+  const Bytes bytes = string ? value.string() : value.binary();
+  std::array<char, 64> room;
+  if (bytes.size() + 3 > room.size() || bytes.find('\0') != Bytes::npos) [[unlikely]] {
+    append_key_prefix(value, out);
+    out.push_back('\0');
+    out.push_back(kEnd);
+    return;
+  }
+  // The usual short key in one step.
+  room[0] = string ? kStringKey : kBinaryKey;
+  bytes.copy(room.data() + 1, bytes.size());
+  room[bytes.size() + 1] = '\0';
+  room[bytes.size() + 2] = kEnd;
+  out.append(room.data(), bytes.size() + 3);
 }
 
 std::string after_prefix(Bytes prefix) {

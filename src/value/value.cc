@@ -28,14 +28,22 @@ bool SetView::contains(Bytes member) const {
   return false;
 }
 
-// On every path there is, so it looks at as little as it can: one byte tells when the name cannot
-// come any more, the length tells most other names apart.
+// On every path there is, so it looks at as little as it can: one byte tells most other names apart
+// and when the name cannot come any more. Behind an empty name that byte is the value's kind.
 std::optional<ValueView> MapView::find(std::string_view name) const {
-  const std::size_t length_wanted = name.size();
   const unsigned char first_wanted = name.empty() ? 0 : static_cast<unsigned char>(name[0]);
-  for (const char* at = start_; at != end_;) {
+  const char* at = start_;
+  if (first_wanted > kBinarySet) [[likely]] {
+    while (at != end_) {
+      const char* next = at;
+      const std::uint32_t length = read_varint32(next);
+      if (static_cast<unsigned char>(*next) >= first_wanted) break;
+      at = value_end(next + length);
+    }
+  }
+  while (at != end_) {
     const std::uint32_t length = read_varint32(at);
-    if (length == length_wanted && (length == 0 || std::memcmp(at, name.data(), length) == 0)) {
+    if (length == name.size() && (length == 0 || std::memcmp(at, name.data(), length) == 0)) {
       return ValueView::at(at + length);
     }
     if (length != 0 && static_cast<unsigned char>(*at) > first_wanted) return std::nullopt;

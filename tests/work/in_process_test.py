@@ -43,6 +43,7 @@ class InProcess(unittest.TestCase):
         plain = cost("put")
         self.assertGreater(plain, 100, "the measurement is broken")
         self.assertLess(cost("put-with-3-indexes"), 3.5 * plain)
+        self.assertLess(cost("put-that-moves-in-3-indexes"), 3.5 * plain)
 
 
 class Growth(unittest.TestCase):

@@ -10,48 +10,10 @@
 
 #include "partita/database.h"
 
-namespace partita {
+#include "workload.h"
+
+namespace partita::work {
 namespace {
-
-constexpr int kKeys = 50;
-
-// About 1 KB in 15 attributes; every write changes what the indexes keep.
-Item item(int number) {
-  Item made{{"pk", Value::string("key " + std::to_string(number % kKeys))},
-            {"number", Value::number(number)}};
-  for (int i = 0; i < 3; ++i) {
-    made.set("group" + std::to_string(i), Value::string("group " + std::to_string(number % kKeys)));
-  }
-  for (int i = 0; i < 10; ++i) {
-    made.set("attribute" + std::to_string(i), Value::string(std::string(80, 'x')));
-  }
-  return made;
-}
-
-// With so many global indexes that keep whole items.
-void create_table(Database& database, int indexes) {
-  CreateTableRequest table;
-  table.table_name = "Work";
-  table.attribute_definitions = {{"pk", ScalarType::S}};
-  table.key_schema = {{"pk", KeyType::Hash}};
-  table.billing_mode = BillingMode::PayPerRequest;
-  for (int i = 0; i < indexes; ++i) {
-    const std::string attribute = "group" + std::to_string(i);
-    table.attribute_definitions.push_back({attribute, ScalarType::S});
-    if (!table.global_secondary_indexes) table.global_secondary_indexes.emplace();
-    GlobalSecondaryIndex& index = table.global_secondary_indexes->emplace_back();
-    index.index_name = "index" + std::to_string(i);
-    index.key_schema = {{attribute, KeyType::Hash}};
-    index.projection.type = ProjectionType::All;
-  }
-  if (!database.create_table(table)) std::abort();
-}
-
-std::vector<Item> make_items() {
-  std::vector<Item> items;
-  for (int i = 0; i < 2 * kKeys; ++i) items.push_back(item(i));
-  return items;
-}
 
 // Calls `write` with so many different items, again and again.
 void write_together(std::size_t size, int count,
@@ -66,23 +28,10 @@ void write_together(std::size_t size, int count,
   }
 }
 
-bool batch(Database& database, const std::vector<ItemView>& items) {
-  std::vector<WriteRequest> writes(items.size());
-  for (std::size_t i = 0; i < items.size(); ++i) writes[i].put_item = items[i];
-  const TableWrites tables[] = {{.table_name = "Work", .requests = writes}};
-  return database.batch_write_item({.request_items = tables}).has_value();
-}
-
-bool transaction(Database& database, const std::vector<ItemView>& items) {
-  std::vector<TransactWrite> actions;
-  for (const ItemView put : items) actions.push_back({.table_name = "Work", .item = put});
-  return database.transact_write_items({.transact_items = actions}).has_value();
-}
-
-void put_items(int indexes, int count) {
+void put_items(int indexes, int count, int groups = kKeys) {
   const auto database = Database::in_memory();
   create_table(*database, indexes);
-  const std::vector<Item> items = make_items();
+  const std::vector<Item> items = make_items(groups);
   for (int i = 0; i < count; ++i) {
     const Item& next = items[static_cast<std::size_t>(i) % items.size()];
     if (!database->put_item({.table_name = "Work", .item = next})) std::abort();
@@ -94,14 +43,16 @@ const std::map<std::string, std::function<void(int)>> kWorkloads = {
     {"batch-of-25", [](int count) { write_together(25, count, batch); }},
     {"transaction-of-2", [](int count) { write_together(2, count, transaction); }},
     {"put-with-3-indexes", [](int count) { put_items(3, count); }},
+    {"put-that-moves-in-3-indexes", [](int count) { put_items(3, count, 2 * kKeys); }},
 };
 
 }  // namespace
-}  // namespace partita
+}  // namespace partita::work
 
 int main(int argc, char** argv) {
-  const auto workload = argc == 3 ? partita::kWorkloads.find(argv[1]) : partita::kWorkloads.end();
-  if (workload == partita::kWorkloads.end()) {
+  const auto workload =
+      argc == 3 ? partita::work::kWorkloads.find(argv[1]) : partita::work::kWorkloads.end();
+  if (workload == partita::work::kWorkloads.end()) {
     std::cerr << "usage: work_in_process WORKLOAD COUNT\n";
     return 2;
   }

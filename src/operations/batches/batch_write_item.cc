@@ -64,8 +64,9 @@ Result<std::vector<WritePlan>> plan_writes(const OperationContext& context,
   for (const TableWrites& writes : request.request_items) {
     PARTITA_TRY(const TablePointer table, find_table(context, writes.table_name));
     for (const WriteRequest& write : writes.requests) {
-      PARTITA_TRY(WritePlan plan, plan_write(table, write));
-      plans.push_back(std::move(plan));
+      Result<WritePlan> plan = plan_write(table, write);
+      if (!plan) return std::move(plan).error();
+      plans.push_back(*std::move(plan));
       if (!keys.add(ItemPlace(plans.back()))) {
         return Error::validation("Provided list of item keys contains duplicates");
       }

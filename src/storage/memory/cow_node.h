@@ -136,6 +136,12 @@ class alignas(std::uint64_t) CowNode {  // its arrays follow it
     return {low, false};
   }
 
+  // Index of the leaf's entry with this rank, or count(). For trees in which ranks are unique.
+  unsigned find_rank(std::uint64_t rank) const {
+    const unsigned index = first_rank(0, rank);
+    return index < count_ && ranks()[index] == rank ? index : count_;
+  }
+
   // Index of the child in which the position lies.
   unsigned child_at(const Position& position) const {
     unsigned low = first_rank(1, position.rank);

@@ -36,21 +36,31 @@ class CowTree {
     return found.exact ? node->items()[found.index] : nullptr;
   }
 
+  // The same where ranks are unique, so that nothing else needs to be looked at.
+  T* find_rank(std::uint64_t rank) const {
+    const Node* node = root_.get();
+    if (node == nullptr) return nullptr;
+    while (!node->leaf()) node = node->children()[node->child_at({rank, {}, {}})];
+    const unsigned index = node->find_rank(rank);
+    return index < node->count() ? node->items()[index] : nullptr;
+  }
+
   // Where the tree keeps the item, for the caller to change or replace: nobody else owns that
   // place. The item itself may have other owners. Null when there is none.
   T** find_for_write(const Position& position) {
-    if (!root_) return nullptr;
-    Node* root = root_.detach();
-    own(root);
-    root_ = Ref<Node>::adopt(root);
-    Node* node = root;
-    while (!node->leaf()) {
-      Node*& child = node->children()[node->child_at(position)];
-      own(child);
-      node = child;
-    }
-    const auto found = node->find(position);
-    return found.exact ? &node->items()[found.index] : nullptr;
+    Node* const leaf = own_path_to(position);
+    if (leaf == nullptr) return nullptr;
+    const auto found = leaf->find(position);
+    return found.exact ? &leaf->items()[found.index] : nullptr;
+  }
+
+  // The same where ranks are unique.
+  T** find_rank_for_write(std::uint64_t rank) {
+    Node* leaf = root_.get();
+    if (leaf == nullptr) return nullptr;
+    if (!leaf->leaf() || !leaf->references.sole()) leaf = own_path_to({rank, {}, {}});
+    const unsigned index = leaf->find_rank(rank);
+    return index < leaf->count() ? &leaf->items()[index] : nullptr;
   }
 
   // Stores an item at its (rank, key, sort); hands back the one that was there.
@@ -71,7 +81,7 @@ class CowTree {
 
   // Takes an item out; empty when there was none.
   Ref<T> erase(const Position& position) {
-    if (find(position) == nullptr) return {};
+    if (!root_) return {};
     Node* root = root_.detach();
     T* erased = erase_from(root, position);
     while (!root->leaf() && root->count() == 1) {
@@ -102,6 +112,20 @@ class CowTree {
     Node* copy = Node::copy(*node);
     release(node);
     node = copy;
+  }
+  // The leaf the position lies in, it and all above it ours alone; null in an empty tree.
+  Node* own_path_to(const Position& position) {
+    if (!root_) return nullptr;
+    Node* root = root_.detach();
+    own(root);
+    root_ = Ref<Node>::adopt(root);
+    Node* node = root;
+    while (!node->leaf()) {
+      Node*& child = node->children()[node->child_at(position)];
+      own(child);
+      node = child;
+    }
+    return node;
   }
   static void make_room(Node*& node, unsigned entries) {
     if (node->capacity() >= entries) return;
@@ -177,17 +201,20 @@ class CowTree {
     return {right, rank, Separator::make(first->key(), first->sort())};
   }
 
+  // Null when there is no such item; then nodes were copied in vain, which hardly ever happens.
   static T* erase_from(Node*& node, const Position& position) {
     own(node);
     if (node->leaf()) {
-      const unsigned index = node->find(position).index;
-      T* erased = node->items()[index];
-      node->close(index);
+      const auto found = node->find(position);
+      if (!found.exact) return nullptr;
+      T* erased = node->items()[found.index];
+      node->close(found.index);
       return erased;
     }
     const unsigned index = node->child_at(position);
     Node*& child = node->children()[index];
     T* erased = erase_from(child, position);
+    if (erased == nullptr) return nullptr;
     if (child->count() == 0) {
       Node::free_shell(child);
       release(node->separators()[index]);

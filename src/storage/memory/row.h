@@ -11,20 +11,22 @@
 #include <cstring>
 #include <new>
 
-#include "storage/engine.h"
 #include "base/ref.h"
+#include "storage/engine.h"
+#include "storage/memory/row_room.h"
 
 namespace partita::memory {
 
 class Row {
  public:
   static Ref<Row> make(Bytes key, Bytes sort, Bytes value) {
-    void* room = ::operator new(sizeof(Row) + key.size() + sort.size() + value.size());
+    void* room = RowRoom::take(sizeof(Row) + key.size() + sort.size() + value.size());
     return Ref<Row>::adopt(new (room) Row(key, sort, value));
   }
   static void destroy(Row* row) {
+    const std::size_t bytes = sizeof(Row) + row->key_bytes_ + row->sort_bytes_ + row->value_bytes_;
     row->~Row();
-    ::operator delete(row);
+    RowRoom::give_back(row, bytes);
   }
 
   Bytes key() const { return {bytes(), key_bytes_}; }

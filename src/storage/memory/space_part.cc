@@ -25,7 +25,7 @@ void SpacePart::grow_partition(const Partition& partition, Size delta) {
 }
 
 SpacePart& part_for_write(Directory& directory, SpaceId space) {
-  SpacePart** found = directory.find_for_write({space, {}, {}});
+  SpacePart** found = directory.find_rank_for_write(space);
   if (found == nullptr) {
     auto* made = new SpacePart;
     directory.put(space, Ref<SpacePart>::adopt(made));

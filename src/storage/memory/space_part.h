@@ -74,7 +74,7 @@ using Directory = CowTree<SpacePart>;
 
 // Null when the stripe holds nothing of the space.
 inline const SpacePart* find_part(const Directory& directory, SpaceId space) {
-  return directory.find({space, {}, {}});
+  return directory.find_rank(space);
 }
 // Ours alone to change; made when missing.
 SpacePart& part_for_write(Directory& directory, SpaceId space);
