@@ -49,7 +49,7 @@ def random_item(chance, number):
 
 
 class Writer(threading.Thread):
-    """Puts and deletes items until the server is gone."""
+    """Changes items in every way there is until the server is gone."""
 
     def __init__(self, port, seed):
         super().__init__()
@@ -61,18 +61,35 @@ class Writer(threading.Thread):
         connection = Connection(self.port)
         try:
             while not self.stopping.is_set():
-                number = self.chance.randrange(ITEMS)
-                if self.chance.random() < 0.2:
-                    connection.call("DeleteItem", {"TableName": TABLE,
-                                                   "Key": {"pk": {"S": f"thing {number}"}}})
-                else:
-                    connection.call("PutItem", {"TableName": TABLE,
-                                                "Item": random_item(self.chance, number)})
+                connection.call(*self.request())
                 self.answers += 1
         except LOST:
             pass
         finally:
             connection.close()
+
+    def request(self):
+        kind = self.chance.random()
+        numbers = self.chance.sample(range(ITEMS), 3)
+        keys = [{"pk": {"S": f"thing {number}"}} for number in numbers]
+        items = [random_item(self.chance, number) for number in numbers]
+        if kind < 0.15:
+            return "DeleteItem", {"TableName": TABLE, "Key": keys[0]}
+        if kind < 0.3:  # moves the entry
+            return "UpdateItem", {"TableName": TABLE, "Key": keys[0],
+                                  "UpdateExpression": "SET colour = :c ADD size :one",
+                                  "ExpressionAttributeValues": {":c": {"S": "yellow"},
+                                                                ":one": {"N": "1"}}}
+        if kind < 0.45:
+            return "BatchWriteItem", {"RequestItems": {TABLE: [
+                {"PutRequest": {"Item": items[0]}}, {"DeleteRequest": {"Key": keys[1]}},
+                {"PutRequest": {"Item": items[2]}}]}}
+        if kind < 0.6:
+            return "TransactWriteItems", {"TransactItems": [
+                {"Put": {"TableName": TABLE, "Item": items[0]}},
+                {"Put": {"TableName": TABLE, "Item": items[1]}},
+                {"Delete": {"TableName": TABLE, "Key": keys[2]}}]}
+        return "PutItem", {"TableName": TABLE, "Item": items[0]}
 
 
 def scan(connection, **where):

@@ -5,6 +5,9 @@
 // order of its writers, and a reader that saw part of it came after the last one it saw and before
 // the next. All those befores and afters must not form a circle; nor may they contradict time: who
 // was answered before another began comes first.
+//
+// Meanwhile every write moves the item's entry in two global indexes, one of which is created under
+// way. In the end both hold exactly what the table holds.
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -29,29 +32,47 @@ struct Event {
   std::map<int, std::size_t> read;     // item → how much of its log it saw
 };
 
-class HistoryTest : public testing::TestWithParam<EngineKind> {
+struct Way {
+  EngineKind engine;
+  bool lagged;  // global indexes follow the change log
+};
+
+// By the last writer, so that an entry moves with every write.
+GlobalSecondaryIndex index_by_writer(std::string name) {
+  GlobalSecondaryIndex index;
+  index.index_name = std::move(name);
+  index.key_schema = {{"writer", KeyType::Hash}};
+  index.projection.type = ProjectionType::All;
+  return index;
+}
+
+class HistoryTest : public testing::TestWithParam<Way> {
  protected:
   void SetUp() override {
     seed_ = std::random_device()();
     if (const char* fixed = std::getenv("PARTITA_SEED")) seed_ = std::stoul(fixed);
-    directory_ =
-        std::filesystem::temp_directory_path() / ("partita-history-" + std::to_string(seed_) + "-" +
-                                                  std::to_string(static_cast<int>(GetParam())));
-    auto opened = Database::open({.engine = GetParam(),
-                                  .data_directory = directory_.string(),
-                                  .durability = Durability::Relaxed});
+    directory_ = std::filesystem::temp_directory_path() /
+                 ("partita-history-" + std::to_string(seed_) + "-" +
+                  std::to_string(static_cast<int>(GetParam().engine)));
+    auto opened =
+        Database::open({.engine = GetParam().engine,
+                        .data_directory = directory_.string(),
+                        .durability = Durability::Relaxed,
+                        .index_lag = std::chrono::milliseconds(GetParam().lagged ? 5 : 0)});
     ASSERT_TRUE(opened.has_value()) << opened.error().message();
     database_ = *std::move(opened);
     CreateTableRequest table;
     table.table_name = "Logs";
-    table.attribute_definitions = {{"id", ScalarType::N}};
+    table.attribute_definitions = {{"id", ScalarType::N}, {"writer", ScalarType::N}};
     table.key_schema = {{"id", KeyType::Hash}};
     table.billing_mode = BillingMode::PayPerRequest;
+    table.global_secondary_indexes = {{index_by_writer("early")}};
     ASSERT_TRUE(database_->create_table(table).has_value());
     for (int i = 0; i < kItems; ++i) {
       keys_.push_back({{"id", Value::number(i)}});
       Item item = keys_.back();
       item.set("log", Value::list({}));
+      item.set("writer", Value::number(0));
       ASSERT_TRUE(database_->put_item({.table_name = "Logs", .item = item}).has_value());
     }
   }
@@ -70,9 +91,10 @@ class HistoryTest : public testing::TestWithParam<EngineKind> {
   // Appends the event's number to the items, all or one; false if it did not happen.
   bool write(std::size_t number, const std::vector<int>& items) {
     const Value entry = Value::list({Value::number(static_cast<std::int64_t>(number))});
-    const ExpressionAttributeValue values[] = {{":entry", entry}};
+    const Value writer = Value::number(static_cast<std::int64_t>(number));
+    const ExpressionAttributeValue values[] = {{":entry", entry}, {":writer", writer}};
     const ExpressionAttributeName names[] = {{"#log", "log"}};
-    constexpr std::string_view append = "SET #log = list_append(#log, :entry)";
+    constexpr std::string_view append = "SET #log = list_append(#log, :entry), writer = :writer";
     if (items.size() == 1) {
       UpdateItemRequest update{.table_name = "Logs", .key = keys_[index(items[0])]};
       update.update_expression = append;
@@ -125,6 +147,47 @@ class HistoryTest : public testing::TestWithParam<EngineKind> {
     }
   }
 
+  void create_late_index() {
+    UpdateTableRequest update{.table_name = "Logs"};
+    update.attribute_definitions = {{{"writer", ScalarType::N}}};
+    GlobalSecondaryIndexUpdate change;
+    change.create = index_by_writer("late");
+    update.global_secondary_index_updates = {{change}};
+    const auto updated = database_->update_table(update);
+    EXPECT_TRUE(updated.has_value()) << updated.error().message();
+  }
+
+  // Everything in the table or one of its indexes, by id.
+  std::map<std::string, Item> content(std::optional<std::string_view> index_name) {
+    std::map<std::string, Item> items;
+    const auto answer = database_->scan({.table_name = "Logs", .index_name = index_name});
+    EXPECT_TRUE(answer.has_value()) << answer.error().message();
+    if (!answer) return items;
+    for (std::size_t i = 0; i < answer->items.size(); ++i) {
+      const Item item(answer->items[i]);
+      EXPECT_TRUE(items.emplace(item.view().find("id")->number(), item).second) << "twice";
+    }
+    return items;
+  }
+  void expect_indexes_like_table() {
+    const auto is_active = [&] {
+      const auto table = database_->describe_table({.table_name = "Logs"});
+      return table && table->global_secondary_indexes.size() == 2 &&
+             table->table_status == TableStatus::Active &&
+             table->global_secondary_indexes[0].index_status == IndexStatus::Active &&
+             table->global_secondary_indexes[1].index_status == IndexStatus::Active;
+    };
+    for (int i = 0; i < 10'000 && !is_active(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_TRUE(is_active());
+    ASSERT_TRUE(database_->settle_indexes().has_value());
+    const auto table = content(std::nullopt);
+    EXPECT_EQ(table.size(), static_cast<std::size_t>(kItems));
+    EXPECT_EQ(content("early"), table);
+    EXPECT_EQ(content("late"), table);
+  }
+
   static std::size_t index(int item) { return static_cast<std::size_t>(item); }
 
   std::uint_fast32_t seed_ = 0;
@@ -168,7 +231,9 @@ TEST_P(HistoryTest, concurrent_histories_are_serialisable) {
   SCOPED_TRACE("PARTITA_SEED=" + std::to_string(seed_));
   std::vector<std::thread> clients;
   for (unsigned i = 0; i < 8; ++i) clients.emplace_back([this, i] { run_client(i); });
+  create_late_index();
   for (std::thread& client : clients) client.join();
+  expect_indexes_like_table();
 
   std::vector<std::vector<std::size_t>> logs;
   std::map<std::size_t, std::size_t> found;  // writer → items it is found in
@@ -214,20 +279,25 @@ TEST(History, a_circle_is_found) {
   EXPECT_EQ(left_in_circles({{1, {2}}, {2, {3}}, {3, {2}}}, events), 2u);
 }
 
-std::string engine_name(const testing::TestParamInfo<EngineKind>& info) {
+std::string way_name(const testing::TestParamInfo<Way>& info) {
   constexpr const char* names[] = {"rocksdb", "memory", "rehearsal"};
-  return names[static_cast<int>(info.param)];
+  return std::string(names[static_cast<int>(info.param.engine)]) +
+         (info.param.lagged ? "_lagged" : "");
 }
 
-std::vector<EngineKind> engines() {
-  return {
+std::vector<Way> ways() {
+  std::vector<Way> all;
+  for (const bool lagged : {false, true}) {
 #ifdef PARTITA_WITH_ROCKSDB
-      EngineKind::Rocksdb,
+    all.push_back({EngineKind::Rocksdb, lagged});
 #endif
-      EngineKind::Memory, EngineKind::Rehearsal};
+    all.push_back({EngineKind::Memory, lagged});
+    all.push_back({EngineKind::Rehearsal, lagged});
+  }
+  return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(engines, HistoryTest, testing::ValuesIn(engines()), engine_name);
+INSTANTIATE_TEST_SUITE_P(engines, HistoryTest, testing::ValuesIn(ways()), way_name);
 
 }  // namespace
 }  // namespace partita::model
