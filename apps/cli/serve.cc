@@ -132,6 +132,20 @@ void greet(const ServeOptions& options, std::uint16_t port) {
             << url << std::endl;
 }
 
+// What must not keep an event loop waiting: everything that meets a write that is held open.
+std::vector<std::string> waiting_targets(const Options& database) {
+  std::vector<std::string> targets;
+  const bool writes_wait = database.write_hold.count() > 0;
+  if (writes_wait || database.transaction_hold.count() > 0) {
+    targets.push_back("DynamoDB_20120810.TransactWriteItems");
+  }
+  if (!writes_wait) return targets;
+  for (const char* operation : {"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"}) {
+    targets.push_back(std::string("DynamoDB_20120810.") + operation);
+  }
+  return targets;
+}
+
 }  // namespace
 
 int serve(const std::vector<std::string_view>& words) {
@@ -161,10 +175,6 @@ int serve(const std::vector<std::string_view>& words) {
     callers = std::make_unique<CallerBook>(std::move(*read));
     warn_of_readable(options->credentials, log);
   }
-  std::vector<std::string> waiting_targets;
-  if (options->database.transaction_hold.count() > 0) {
-    waiting_targets.push_back("DynamoDB_20120810.TransactWriteItems");
-  }
   auto server = Server::start({.host = options->host,
                                .port = options->port,
                                .threads = options->threads,
@@ -173,7 +183,7 @@ int serve(const std::vector<std::string_view>& words) {
                                .callers = callers.get(),
                                .serve_unsigned = options->allow_anonymous,
                                .log = &log,
-                               .waiting_targets = std::move(waiting_targets),
+                               .waiting_targets = waiting_targets(options->database),
                                .slow_request = options->slow_request,
                                .version = std::string(version()),
                                .figures = [&] { return (*database)->figures(); },

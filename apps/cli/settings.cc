@@ -83,6 +83,12 @@ constexpr Setting kSettings[] = {
        serve.database.transaction_hold = std::chrono::milliseconds(value.number);
      },
      0, kDayMs},
+    {"--write-hold-ms", SettingKind::Number, "N", "0",
+     "PutItem, UpdateItem, DeleteItem and BatchWriteItem keep their items this long, likewise",
+     [](Value value, Serve serve) {
+       serve.database.write_hold = std::chrono::milliseconds(value.number);
+     },
+     0, kDayMs},
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
      1024},

@@ -41,6 +41,8 @@ struct Options {
   // How long TransactWriteItems keeps its items before it commits, for tests of what others meet
   // meanwhile. The calling thread waits.
   std::chrono::milliseconds transaction_hold{0};
+  // The same for PutItem, UpdateItem, DeleteItem and BatchWriteItem: what transactions meet.
+  std::chrono::milliseconds write_hold{0};
 
   // What ARNs are made of.
   std::string region = "us-east-1";

@@ -74,7 +74,7 @@ struct Database::Parts {
         catalog(std::move(catalog_given)),
         stale_views(std::move(stale_views_given)),
         executor(*engine, follows() ? IndexUpkeep::Followed : IndexUpkeep::WithItem,
-                 stale_views.get(), options.transaction_hold),
+                 stale_views.get(), {options.transaction_hold, options.write_hold}),
         index_follower(*engine, *catalog, executor),
         index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr),
         token_sweeper(*engine) {}

@@ -2,6 +2,7 @@
 // transaction stays open long enough to be met.
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <random>
 #include <thread>
@@ -22,8 +23,10 @@ Item key_of(std::string_view id) { return {{"id", Value::string(id)}}; }
 
 class TransactionsTest : public testing::TestWithParam<EngineKind> {
  protected:
-  void open(std::chrono::milliseconds hold) {
-    auto opened = Database::open({.engine = GetParam(), .transaction_hold = hold});
+  void open(std::chrono::milliseconds transaction_hold,
+            std::chrono::milliseconds write_hold = 0ms) {
+    auto opened = Database::open(
+        {.engine = GetParam(), .transaction_hold = transaction_hold, .write_hold = write_hold});
     ASSERT_TRUE(opened.has_value()) << opened.error().message();
     database = *std::move(opened);
     CreateTableRequest table;
@@ -60,24 +63,113 @@ class TransactionsTest : public testing::TestWithParam<EngineKind> {
     return database->transact_get_items({.transact_items = gets});
   }
 
-  // Runs a transaction on "held" (and "other") in another thread; returns once it is open.
-  std::future<bool> hold(std::optional<std::string_view> token = std::nullopt) {
-    auto running = std::async(std::launch::async, [this, token] {
-      return transact_put({"held", "other"}, token).has_value();
-    });
-    // It is open as soon as a write is told so.
-    while (true) {
-      const auto probe = put("held");
-      if (!probe) break;
+  // Runs a write in another thread; returns once a transaction that reads "held" is told of it. A
+  // write that probed would be met itself.
+  template <typename Write>
+  std::future<bool> hold_write(Write write) {
+    auto running = std::async(std::launch::async, [write] { return write().has_value(); });
+    while (transact_get("free", "held")) {
       if (running.wait_for(0s) == std::future_status::ready) break;  // too late: the test fails
-      const Item key = key_of("held");
-      static_cast<void>(database->delete_item({.table_name = "Things", .key = key}));
     }
     return running;
+  }
+  // A transaction on "held" and "other" that is open.
+  std::future<bool> hold(std::optional<std::string_view> token = std::nullopt) {
+    return hold_write([this, token] { return transact_put({"held", "other"}, token); });
+  }
+  // What transactions of both kinds with "free" and "held" are told.
+  void expect_conflicts() {
+    const auto expect_conflict = [](const auto& answer) {
+      ASSERT_FALSE(answer.has_value());
+      EXPECT_EQ(answer.error().code(), ErrorCode::TransactionCanceled);
+      const auto& reasons = answer.error().cancellation_reasons();
+      ASSERT_EQ(reasons.size(), 2u);
+      EXPECT_EQ(reasons[0].code, "None");
+      EXPECT_EQ(reasons[1].code, "TransactionConflict");
+      EXPECT_EQ(reasons[1].message, "Transaction is ongoing for the item");
+    };
+    expect_conflict(transact_put({"free", "held"}));
+    expect_conflict(transact_get("free", "held"));
+  }
+  Result<BatchWriteItemResponse> batch_put(std::string_view first, std::string_view second) {
+    const Item items[] = {key_of(first), key_of(second)};
+    const WriteRequest writes[] = {{.put_item = items[0]}, {.put_item = items[1]}};
+    const TableWrites tables[] = {{.table_name = "Things", .requests = writes}};
+    return database->batch_write_item({.request_items = tables});
   }
 
   std::unique_ptr<Database> database;
 };
+
+TEST_P(TransactionsTest, transactions_that_meet_a_single_write_are_cancelled) {
+  open(0ms, kHold);
+  const Item held = key_of("held");
+  const Value one = Value::number(1);
+  const ExpressionAttributeValue values[] = {{":one", one}};
+  UpdateItemRequest update{.table_name = "Things", .key = held};
+  update.update_expression = "SET n = :one";
+  update.expression_attributes.values = values;
+  const std::function<std::future<bool>()> writes[] = {
+      [&] { return hold_write([&] { return put("held"); }); },
+      [&] { return hold_write([&] { return database->update_item(update); }); },
+      [&] {
+        return hold_write(
+            [&] { return database->delete_item({.table_name = "Things", .key = held}); });
+      },
+  };
+  for (const auto& write : writes) {
+    auto running = write();
+    expect_conflicts();
+    EXPECT_TRUE(transact_put({"free", "other"}).has_value()) << "exact by key";
+    EXPECT_TRUE(running.get()) << "the write goes on";
+    EXPECT_TRUE(transact_put({"free", "held"}).has_value()) << "the write is over";
+  }
+}
+
+TEST_P(TransactionsTest, transactions_that_meet_a_batch_are_cancelled) {
+  open(0ms, kHold);
+  auto running = hold_write([&] { return batch_put("held", "other"); });
+  expect_conflicts();
+  EXPECT_TRUE(transact_put({"free", "more"}).has_value()) << "exact by key";
+  EXPECT_TRUE(running.get());
+  EXPECT_TRUE(transact_put({"free", "held"}).has_value());
+}
+
+TEST_P(TransactionsTest, single_writes_wait_for_single_writes_and_reads_for_none) {
+  open(0ms, kHold);
+  auto running = hold_write([&] { return put("held"); });
+  EXPECT_FALSE(exists("held")) << "not there yet";
+  EXPECT_TRUE(put("held").has_value());
+  EXPECT_EQ(running.wait_for(0s), std::future_status::ready) << "it was before us";
+  EXPECT_TRUE(running.get());
+}
+
+// What a batch leaves out for a transaction it does not write: the transaction goes on.
+TEST_P(TransactionsTest, of_a_write_and_a_transaction_that_meet_one_goes_on) {
+  open(kHold, kHold / 4);
+  auto running = hold();
+  const auto batch = batch_put("held", "free");
+  ASSERT_TRUE(batch.has_value());
+  EXPECT_EQ(batch->unprocessed_items.size(), 1u);
+  EXPECT_FALSE(put("other").has_value());
+  EXPECT_TRUE(running.get());
+}
+
+// Whoever meets whom: the item is always somebody's, so one of two that meet succeeds.
+TEST_P(TransactionsTest, writes_and_transactions_at_one_item_all_come_through) {
+  open(0ms);
+  constexpr int kThreads = 8, kEach = 200;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int made = 0; made < kEach;) {
+        made += t % 2 == 0 ? put("held").has_value() : transact_put({"held"}).has_value();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(exists("held"));
+}
 
 TEST_P(TransactionsTest, writes_to_an_item_of_an_open_transaction_are_refused) {
   open(kHold);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "partita/item.h"
@@ -16,6 +17,7 @@
 #include "execution/change_record.h"
 #include "execution/follower_progress.h"
 #include "execution/key_latches.h"
+#include "execution/open_batches.h"
 #include "execution/open_transactions.h"
 #include "execution/request_tokens.h"
 #include "execution/stale_views.h"
@@ -48,6 +50,16 @@ struct PageOutcome {
   Charge charge;
 };
 
+// How long writes stay open before they commit, for tests of what others meet meanwhile.
+struct WriteHolds {
+  std::chrono::milliseconds transaction{0};
+  std::chrono::milliseconds single{0};  // batches too
+};
+inline void hold(std::chrono::milliseconds time) {
+  if (time.count() > 0) [[unlikely]]
+    std::this_thread::sleep_for(time);
+}
+
 // False when a guard failed: nothing happened, and all must be read again.
 Result<bool> happened(Result<Version> committed, Version& depends_on);
 
@@ -55,15 +67,10 @@ Result<bool> happened(Result<Version> committed, Version& depends_on);
 // must wait until that is durable.
 class Executor {
  public:
-  // Without `stale_views` no read is stale. Transactions stay open for at least `transaction_hold`
-  // before they commit.
+  // Without `stale_views` no read is stale.
   explicit Executor(Engine& engine, IndexUpkeep upkeep = IndexUpkeep::WithItem,
-                    StaleViews* stale_views = nullptr,
-                    std::chrono::milliseconds transaction_hold = {})
-      : engine_(engine),
-        upkeep_(upkeep),
-        stale_views_(stale_views),
-        transaction_hold_(transaction_hold) {}
+                    StaleViews* stale_views = nullptr, WriteHolds holds = {})
+      : engine_(engine), upkeep_(upkeep), stale_views_(stale_views), holds_(holds) {}
 
   // ErrorCode::TransactionConflict when the item is in an open transaction.
   Result<WriteOutcome> write(const WritePlan& plan, WriteWishes wishes, TimePoint now,
@@ -73,8 +80,9 @@ class Executor {
   Result<std::vector<std::optional<WriteOutcome>>> write_batch(std::span<const WritePlan> plans,
                                                                TimePoint now, Version& depends_on);
   // All steps, to different items, or none, in one commit. ErrorCode::TransactionCanceled with a
-  // reason for each step when a condition fails, an update is impossible or an item is in another
-  // open transaction. With a token the transaction happens once (request_tokens.h).
+  // reason for each step when a condition fails, an update is impossible or an item is busy: in
+  // another open transaction, or being written. With a token the transaction happens once
+  // (request_tokens.h).
   Result<TransactionOutcome> write_transaction(std::span<const WriteStep> steps,
                                                const std::optional<RequestToken>& token,
                                                TimePoint now, Version& depends_on);
@@ -84,8 +92,7 @@ class Executor {
   // Shows the item where it lies, if there is one.
   Result<void> get(const TableSchema& table, const EncodedKey& key,
                    FunctionRef<void(ItemView)> show, const View* view, Version& depends_on);
-  // Many items as they were at one moment. ErrorCode::TransactionCanceled when one of them is in an
-  // open transaction.
+  // Many items as they were at one moment. ErrorCode::TransactionCanceled when one of them is busy.
   Result<std::vector<GetOutcome>> read_transaction(std::span<const ReadStep> steps,
                                                    Version& depends_on);
   Result<PageOutcome> read(const ReadPlan& plan, const View* view, Version& depends_on);
@@ -108,12 +115,16 @@ class Executor {
   Result<std::int64_t> collection_bytes(const TableSchema& table, const EncodedKey& key);
 
  private:
+  // Adds the positions of items that single writes or batches are writing; what comes out ascends.
+  void add_written(std::span<const ItemPlace> places, std::vector<std::size_t>& busy) const;
+
   Engine& engine_;
   const IndexUpkeep upkeep_;
   StaleViews* const stale_views_;
-  const std::chrono::milliseconds transaction_hold_;
+  const WriteHolds holds_;
   KeyLatches latches_;
   OpenTransactions open_transactions_;
+  OpenBatches open_batches_;
 };
 
 }  // namespace partita

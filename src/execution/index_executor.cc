@@ -10,7 +10,7 @@ Result<void> Executor::fill_index(const TableSchema& table, const IndexSchema& i
   const ItemPlace place(table, key);
   const Partition& partition = place.partition;
   const RowKey row_key = place.row();
-  const auto latch = latches_.lock(place);
+  const KeyLatches::One latch(latches_, place);
   for (;;) {
     Guard guard{row_key, 0};
     Item item;

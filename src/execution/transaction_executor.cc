@@ -3,7 +3,6 @@
 #include <array>
 #include <list>
 #include <memory_resource>
-#include <thread>
 
 #include "execution/cancellation.h"
 #include "execution/executor.h"
@@ -103,6 +102,17 @@ Result<std::optional<TransactionOutcome>> find_repeated(Engine& engine, TokenRow
 
 }  // namespace
 
+void Executor::add_written(std::span<const ItemPlace> places,
+                           std::vector<std::size_t>& busy) const {
+  const std::size_t known = busy.size();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (latches_.shows_write(places[i]) || open_batches_.contains(places[i])) busy.push_back(i);
+  }
+  if (known == 0 || busy.size() == known) return;
+  std::sort(busy.begin(), busy.end());
+  busy.erase(std::unique(busy.begin(), busy.end()), busy.end());
+}
+
 Result<TransactionOutcome> Executor::write_transaction(std::span<const WriteStep> steps,
                                                        const std::optional<RequestToken>& token,
                                                        TimePoint now, Version& depends_on) {
@@ -118,11 +128,12 @@ Result<TransactionOutcome> Executor::write_transaction(std::span<const WriteStep
     PARTITA_TRY(auto repeated, find_repeated(engine_, *token_row, *token, now, depends_on));
     if (repeated) return *std::move(repeated);
   }
-  const std::vector<std::size_t> busy = transaction.claim(places);
+  std::vector<std::size_t> busy = transaction.claim(places);
+  add_written(places, busy);
   if (!busy.empty()) return transaction_conflict(steps.size(), busy);
-  if (transaction_hold_.count() > 0) std::this_thread::sleep_for(transaction_hold_);
+  hold(holds_.transaction);
 
-  const KeyLatches::Held latches(latches_, places);
+  const KeyLatches::Many latches(latches_, places);
   for (;;) {
     TransactionAttempt attempt(upkeep_);
     PARTITA_CHECK(attempt.prepare(engine_, steps, now, depends_on));
@@ -186,7 +197,8 @@ Result<std::vector<GetOutcome>> Executor::read_transaction(std::span<const ReadS
 
   std::optional<ReadPass> pass;
   for (int attempt = 0; !pass && attempt < kReadAttemptsMax; ++attempt) {
-    const std::vector<std::size_t> busy = open_transactions_.find_open(places);
+    std::vector<std::size_t> busy = open_transactions_.find_open(places);
+    add_written(places, busy);
     if (!busy.empty()) return transaction_conflict(steps.size(), busy);
     if (steps.size() == 1) {
       PARTITA_TRY(pass, read_pass(engine_, steps, nullptr));

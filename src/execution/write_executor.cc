@@ -22,10 +22,12 @@ Result<bool> happened(Result<Version> committed, Version& depends_on) {
 Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, TimePoint now,
                                      Version& depends_on) {
   const ItemPlace place(plan);
-  const auto latch = latches_.lock(place);
+  KeyLatches::One latch(latches_, place);
   if (open_transactions_.contains(place)) {
     return Error(ErrorCode::TransactionConflict, std::string(kTransactionOngoing));
   }
+  latch.show_write();  // only now: of a write and a transaction that meet, one goes on
+  hold(holds_.single);
   for (;;) {
     ItemChange change(plan, wishes, upkeep_);
     PARTITA_CHECK(change.prepare(engine_, now, depends_on));
@@ -42,8 +44,10 @@ Result<std::vector<std::optional<WriteOutcome>>> Executor::write_batch(
   std::vector<ItemPlace> places;
   places.reserve(plans.size());
   for (const WritePlan& plan : plans) places.emplace_back(plan);
-  const KeyLatches::Held latches(latches_, places);
+  const KeyLatches::Many latches(latches_, places);
   const std::vector<std::size_t> busy = open_transactions_.find_open(places);
+  const OpenBatches::Batch open(open_batches_, places, busy);
+  hold(holds_.single);
 
   std::vector<PartitionBatch> batches;
   batches.reserve(plans.size());
