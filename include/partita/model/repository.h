@@ -204,4 +204,10 @@ class Repository {
   const Store* store_;
 };
 
+// For members of classes: TableOf<park> table; RepositoryOf<dinosaur> dinosaurs.
+template <const auto& Definition>
+using TableOf = Table<std::remove_cvref_t<decltype(Definition)>>;
+template <const auto& Definition>
+using RepositoryOf = Repository<EntityOf<Definition>>;
+
 }  // namespace partita::model

@@ -1,0 +1,78 @@
+// A session store: one entity, found by its token and by its user.
+//
+//   Access pattern               Index       Parameters   Notes
+//   create_session               table       token        a condition keeps tokens unique
+//   find_session                 table       token        a filter hides what has expired
+//   (delete when expired)        -           -            time to live
+//   delete_sessions              UserIndex   username     finds the tokens, then removes each
+//
+// The key attributes are the members themselves: with one entity there is nothing to prefix.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "partita/model/model.h"
+
+namespace examples::sessions {
+
+using namespace partita::model;
+using partita::Result;
+using Moment = std::chrono::sys_seconds;
+
+struct Session {
+  std::string token{};
+  std::string username{};
+  Moment created{};
+  std::int64_t expires = 0;  // seconds since 1970: what time to live wants
+  friend bool operator==(const Session&, const Session&) = default;
+};
+
+inline constexpr auto session_table = define_table<"SessionStore">(
+    key<"token">, gsi<"UserIndex", "username", "", keys_only>, ttl<"expires">);
+
+inline constexpr auto session = define_entity<Session, "session">(
+    session_table, key<"{token}">, indexed<"by_user", "UserIndex">, uuid7<&Session::token>,
+    created<&Session::created>);
+
+class SessionStore {
+ public:
+  explicit SessionStore(partita::Api& api) : table_(session_table.in(api)) {}
+  SessionStore(const SessionStore&) = delete;
+
+  Result<void> create_table() { return table_.create_if_missing(); }
+  void set_clock(Clock clock) { table_.set_clock(std::move(clock)); }
+
+  // A token that is taken is refused, be it by chance or by malice.
+  Result<Session> create_session(std::string username, std::string token = "") {
+    const auto expires = now() + std::chrono::days(7);
+    return sessions_
+        .create({.token = std::move(token),
+                 .username = std::move(username),
+                 .expires = expires.time_since_epoch().count()})
+        .run();
+  }
+
+  // Time to live may take its time; an expired session must not be found in the meantime.
+  Result<std::optional<Session>> find_session(std::string_view token) {
+    return sessions_.query(token)
+        .filter(field<&Session::expires> >= now().time_since_epoch().count())
+        .first();
+  }
+
+  // How many there were.
+  Result<int> delete_sessions(std::string_view username) {
+    PARTITA_TRY(const std::vector<Session> found, sessions_.query<"by_user">(username).all());
+    for (const Session& each : found) PARTITA_CHECK(sessions_.remove(each.token).run());
+    return static_cast<int>(found.size());
+  }
+
+ private:
+  Moment now() const { return std::chrono::floor<std::chrono::seconds>(table_.now()); }
+
+  TableOf<session_table> table_;
+  RepositoryOf<session> sessions_ = table_.repository<session>();
+};
+
+}  // namespace examples::sessions
