@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/clock.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/flags.h"
@@ -57,10 +58,13 @@ int main(int argument_count, char** arguments) {
   const std::vector<std::string_view> words(arguments + 1, arguments + argument_count);
   const std::string_view command = words.empty() ? "help" : words[0];
   if (command == "serve") return partita::serve({words.begin() + 1, words.end()});
+  if (command == "clock") return partita::clock({words.begin() + 1, words.end()});
   if (command == "completion") return complete(words);
   if (command == "--help" || command == "-h" || command == "help") {
-    const bool about_serve = words.size() > 1 && words[1] == "serve";
-    std::cout << (about_serve ? partita::serve_help() : help());
+    const std::string_view about = words.size() > 1 ? words[1] : "";
+    std::cout << (about == "serve"   ? partita::serve_help()
+                  : about == "clock" ? partita::clock_help()
+                                     : help());
   } else if (command == "--version" || command == "version") {
     std::cout << "partita " << partita::version() << '\n';
   } else if (command == "settings") {

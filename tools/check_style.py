@@ -8,6 +8,13 @@ import os
 import re
 import sys
 
+# Every time the database reads comes through a clock that can be moved; what asks the machine stands
+# in one place.
+CLOCK_HOME = "src/base/clock.h"
+HAVE_THEIR_OWN_TIME = ("include/partita/model/", "src/model/")  # programs that use a database
+MACHINE_CLOCK = re.compile(r"system_clock::now|\bstd::time\(|\btime\((?:nullptr|NULL|0|&)|\bgettimeofday\("
+                           r"|\bclock_gettime\(|\butc_clock::now|\bfile_clock::now")
+
 LINES_MAX = 600
 TOPS = ("include", "src", "apps", "examples", "bench", "tests", "tools", "docs", "console")
 SKIPPED_FOLDERS = {"node_modules", "__pycache__", "build"}
@@ -46,7 +53,11 @@ def complaints(root, path, header_names):
         yield f"{path}:1: a file opens with what it is for"
     if path.endswith(CODE) and len(lines) > LINES_MAX:
         yield f"{path}:{LINES_MAX}: {len(lines)} lines; look for the second subject in it"
+    keeps_time = (path.startswith(("include/", "src/", "apps/")) and not path.endswith("_test.cc")
+                  and not path.startswith(HAVE_THEIR_OWN_TIME))
     for number, line in enumerate(lines, 1):
+        if keeps_time and path != CLOCK_HOME and MACHINE_CLOCK.search(line):
+            yield f"{path}:{number}: asks the machine for the time; {CLOCK_HOME} says whom to ask"
         if MACHINE_PATH.search(line):
             yield f"{path}:{number}: the path of one machine"
         if path.endswith(CODE) and line != line.rstrip():

@@ -89,6 +89,15 @@ class Style(unittest.TestCase):
         self.assert_wrong("src/base/string_utils.h", header("<string>"), 1)
         self.assert_wrong("src/common/x.h", header("<string>"), 1)
 
+    def test_time_has_one_source(self):
+        for call in ("std::chrono::system_clock::now()", "std::time(nullptr)", "clock_gettime(0, &t)"):
+            self.assert_wrong("src/jobs/sweeper.cc", f"// It sweeps.\nauto now = {call};\n", 2)
+        code, output = run("check_style.py", {
+            "src/jobs/sweeper.cc": "// It sweeps.\nauto now = std::chrono::steady_clock::now();\n"
+                                   "int lifetime(int x);\n",
+            "src/base/clock.h": header("<chrono>") + "auto t = std::chrono::system_clock::now();\n"})
+        self.assertEqual(code, 0, output)
+
     def test_a_machine_path_is_refused(self):
         self.assert_wrong("docs/a.md", "see /ho" "me/ada/notes\n", 1)
 

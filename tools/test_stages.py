@@ -216,6 +216,7 @@ STAGES = [
      unittest_script("tests/security/signature_test.py")),
     ("policies", RUNNING, True, "build-release",
      unittest_script("tests/security/policy_test.py")),
+    ("clock", RUNNING, True, "build-release", unittest_script("tests/program/clock_test.py")),
     ("completion", RUNNING, True, "build-release",
      unittest_script("tests/program/completion_test.py")),
     ("documents", RUNNING, True, "build-release",

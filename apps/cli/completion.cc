@@ -109,6 +109,12 @@ std::string bash_script() {
          "\" -- \"$word\"))\n"
          "    return\n"
          "  fi\n"
+         "  if [ \"${COMP_WORDS[1]}\" = clock ]; then\n"
+         "    COMPREPLY=($(compgen -W \"" +
+         joined(kClockActions) +
+         "\" -- \"$word\"))\n"
+         "    return\n"
+         "  fi\n"
          "  [ \"${COMP_WORDS[1]}\" = serve ] || return\n"
          "  if [ \"$word\" = = ]; then\n"
          "    word=\n"
@@ -166,6 +172,9 @@ std::string zsh_script() {
          "    completion) _values shell " +
          joined(kShells) +
          " ;;\n"
+         "    clock) _values action " +
+         joined(kClockActions) +
+         " ;;\n"
          "    serve)\n"
          "      shift words\n"
          "      (( CURRENT-- ))\n"
@@ -186,6 +195,8 @@ std::string fish_script() {
            " -d '" + std::string(command.meaning) + "'\n";
   }
   out += "complete -c partita -n '__fish_seen_subcommand_from completion' -a '" + joined(kShells) +
+         "'\n";
+  out += "complete -c partita -n '__fish_seen_subcommand_from clock' -a '" + joined(kClockActions) +
          "'\n";
   for (const Completed& flag : serve_flags()) {
     out += "complete -c partita -n '__fish_seen_subcommand_from serve' -l " +

@@ -187,7 +187,9 @@ int serve(const std::vector<std::string_view>& words) {
                                .slow_request = options->slow_request,
                                .version = std::string(version()),
                                .figures = [&] { return (*database)->figures(); },
-                               .accepts_writes = [&] { return (*database)->accepts_writes(); }});
+                               .accepts_writes = [&] { return (*database)->accepts_writes(); },
+                               .clock = &(*database)->clock(),
+                               .admin_hosts = options->admin_hosts});
   if (!server) return fail(kFailure, server.error().message());
 
   log.info("opened", {{"data", where_data_is(options->database)}, {"version", version()}});

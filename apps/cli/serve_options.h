@@ -26,6 +26,7 @@ struct ServeOptions {
   LogLevel log_level = LogLevel::Warning;
   std::string credentials{};  // a file; empty: none
   bool allow_anonymous = false;
+  std::vector<std::string> admin_hosts;  // who else may use the admin API
 
   bool help = false;
   bool print_config = false;

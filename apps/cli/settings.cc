@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <vector>
 
 #include "cli/flags.h"
 #include "cli/serve_options.h"
@@ -21,6 +22,21 @@ constexpr std::array<std::string_view, 5> kLogLevels = {"debug", "info", "warnin
 EngineKind engine_named(std::string_view name) {
   if (name == "memory") return EngineKind::Memory;
   return name == "rehearsal" ? EngineKind::Rehearsal : EngineKind::Rocksdb;
+}
+
+// "a, B" → "a", "b".
+std::vector<std::string> words_in(std::string_view list) {
+  std::vector<std::string> words;
+  while (!list.empty()) {
+    const std::size_t start = list.find_first_not_of(", ");
+    if (start == std::string_view::npos) break;
+    list.remove_prefix(start);
+    const std::size_t length = std::min(list.find_first_of(", "), list.size());
+    std::string& word = words.emplace_back(list.substr(0, length));
+    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    list.remove_prefix(length);
+  }
+  return words;
 }
 
 constexpr Setting kSettings[] = {
@@ -112,6 +128,10 @@ constexpr Setting kSettings[] = {
     {"--allow-anonymous", SettingKind::Switch, "", "false",
      "serve requests without a signature, and other machines without --credentials",
      [](Value value, Serve serve) { serve.allow_anonymous = value.on; }},
+    {"--admin-hosts", SettingKind::Text, "LIST", "localhost",
+     "addresses of other machines that may use the admin API, or any\n"
+     "and names by which they call this one, separated by commas",
+     [](Value value, Serve serve) { serve.admin_hosts = words_in(value.text); }},
 };
 
 Result<SettingValue> read_switch(std::string_view text, std::string_view where) {

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "partita/api.h"
+#include "partita/clock.h"
 #include "partita/figures.h"
 #include "partita/options.h"
 
@@ -69,6 +70,9 @@ class Database final : public Api {
   // With Options::index_lag: brings global indexes up to date with everything written so far, now.
   // For tests that want to see both sides of the lag without waiting for it.
   Result<void> settle_indexes();
+
+  // The clock it goes by. Freezing, setting and advancing it takes effect at once.
+  MovableClock& clock() const;
 
   bool is_durable(DurabilityTicket) const override;
   void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override;

@@ -4,7 +4,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "partita/clock.h"
 
 namespace partita {
 
@@ -37,6 +40,9 @@ struct Options {
   // long ago. Zero: index rows are in the item's commit, and no read is stale.
   std::chrono::milliseconds index_lag{0};
   std::chrono::milliseconds stale_reads{0};
+
+  // What it takes for the time; null: a clock of its own. Both can be moved (partita/clock.h).
+  std::shared_ptr<MovableClock> clock{};
 
   // How long TransactWriteItems keeps its items before it commits, for tests of what others meet
   // meanwhile. The calling thread waits.

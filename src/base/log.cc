@@ -3,10 +3,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 
 #include <unistd.h>
 
+#include "base/time_text.h"
 #include "base/utf8.h"
 
 namespace partita {
@@ -14,19 +14,6 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kLevelNames = {"debug", "info", "warning", "error",
                                                          "off"};
-
-void append_time(TimePoint time, std::string& out) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  const std::time_t whole = std::chrono::system_clock::to_time_t(seconds);
-  std::tm parts{};
-  gmtime_r(&whole, &parts);
-  char text[32];
-  const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
-  out.append(text, length);
-  const int milliseconds = static_cast<int>((time - seconds).count());
-  std::snprintf(text, sizeof text, ".%03dZ", milliseconds);
-  out.append(text);
-}
 
 // As a JSON string. Bytes that are not UTF-8 (a path may have some) become question marks.
 void append_quoted(std::string_view text, std::string& out) {
@@ -68,7 +55,7 @@ std::optional<LogLevel> find_log_level(std::string_view name) {
 
 std::string log_line(TimePoint time, LogLevel level, std::string_view event, LogFields fields) {
   std::string line = "{\"time\":\"";
-  append_time(time, line);
+  line.append(time_text(time));
   line.push_back('"');
   append_member("level", kLevelNames[static_cast<std::size_t>(level)], /*is_text=*/true, line);
   append_member("event", event, /*is_text=*/true, line);
@@ -80,7 +67,7 @@ std::string log_line(TimePoint time, LogLevel level, std::string_view event, Log
 
 void Log::write(LogLevel level, std::string_view event, LogFields fields) {
   if (!writes(level)) return;
-  const std::string line = log_line(SystemClock().now(), level, event, fields);
+  const std::string line = log_line(machine_time(), level, event, fields);
   const std::lock_guard lock(writing_);
   std::string_view rest = line;
   while (!rest.empty()) {

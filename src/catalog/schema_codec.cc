@@ -294,6 +294,7 @@ std::string encode_schema(const TableSchema& table) {
   write_indexes(writer, "local_indexes", table.local_indexes);
   write_indexes(writer, "global_indexes", table.global_indexes);
   write_field(writer, "status", text_of(kTableStatuses, table.status));
+  write_field(writer, "status_since", milliseconds(table.status_since));
   write_field(writer, "status_until", milliseconds(table.status_until));
   write_field(writer, "created_at", milliseconds(table.created_at));
   write_field(writer, "billing_mode", text_of(kBillingModes, table.billing_mode));
@@ -325,6 +326,7 @@ Result<TableSchema> decode_schema(Bytes row) {
     table.global_indexes.push_back(read_index(index, true));
   });
   table.status = read_word(kTableStatuses, fields, "status");
+  table.status_since = time_from(fields.find_integer("status_since").value_or(0));
   table.status_until = time_from(fields.integer("status_until"));
   table.created_at = time_from(fields.integer("created_at"));
   table.billing_mode = read_word(kBillingModes, fields, "billing_mode");

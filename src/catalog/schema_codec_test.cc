@@ -20,6 +20,7 @@ TableSchema full_table() {
   SpaceId next = 41;
   EXPECT_TRUE(assign_places(table, next));
   table.status = TableStatus::Updating;
+  table.status_since = at_millisecond(1'700'000'000'023);
   table.status_until = at_millisecond(1'700'000'000'123);
   table.created_at = at_millisecond(1'600'000'000'456);
   table.billing_mode = BillingMode::PayPerRequest;
@@ -54,6 +55,7 @@ TEST(SchemaCodec, every_field_comes_back) {
   EXPECT_EQ(decoded->key.sort[0].type, ScalarType::N);
   EXPECT_EQ(decoded->attribute_definitions, table.attribute_definitions);
   EXPECT_EQ(decoded->status, TableStatus::Updating);
+  EXPECT_EQ(decoded->status_since, table.status_since);
   EXPECT_EQ(decoded->status_until, table.status_until);
   EXPECT_EQ(decoded->created_at, table.created_at);
   EXPECT_EQ(decoded->billing_mode, BillingMode::PayPerRequest);

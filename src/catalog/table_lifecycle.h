@@ -15,6 +15,10 @@ namespace partita {
 void enter_status(TableSchema& table, TableStatus status, std::chrono::milliseconds delay,
                   TimePoint now);
 
+// Is the delay of its status under way? It is over too once the clock was set back before its
+// beginning.
+bool is_delayed(const TableSchema& table, TimePoint now);
+
 TableStatus status_at(const TableSchema& table, TimePoint now);
 
 // Its deletion is over: nobody sees it any more, and its name is free.

@@ -69,9 +69,10 @@ struct TableSchema {
   std::vector<IndexSchema> local_indexes;
   std::vector<IndexSchema> global_indexes;
 
-  // Statuses other than ACTIVE last until `status_until` (Options::table_delay); status_at in
-  // catalog/table_lifecycle.h says what holds at a moment.
+  // Statuses other than ACTIVE last from `status_since` until `status_until` (Options::table_delay);
+  // status_at in catalog/table_lifecycle.h says what holds at a moment.
   TableStatus status = TableStatus::Active;
+  TimePoint status_since{};
   TimePoint status_until{};
   TimePoint created_at{};
 

@@ -55,7 +55,7 @@ Result<std::unique_ptr<StaleViews>> make_stale_views(Engine& engine, const Optio
 // In the order in which they need each other; taken down in reverse.
 struct Database::Parts {
   Options options;
-  SystemClock clock;
+  MovableClock& clock;  // one of the options
   SystemRandom random;
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Catalog> catalog;
@@ -66,10 +66,12 @@ struct Database::Parts {
   IndexBuilder index_builder;
   TokenSweeper token_sweeper;
   std::optional<JobRunner> jobs;
+  MovableClock::Listener clock_listener = 0;
 
   Parts(Options options_given, std::unique_ptr<Engine> engine_given,
         std::unique_ptr<Catalog> catalog_given, std::unique_ptr<StaleViews> stale_views_given)
       : options(std::move(options_given)),
+        clock(*options.clock),
         engine(std::move(engine_given)),
         catalog(std::move(catalog_given)),
         stale_views(std::move(stale_views_given)),
@@ -78,6 +80,7 @@ struct Database::Parts {
         index_follower(*engine, *catalog, executor),
         index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr),
         token_sweeper(*engine) {}
+  ~Parts() { clock.forget(clock_listener); }  // before the jobs it would wake
 
   bool follows() const { return options.index_lag.count() > 0; }
 
@@ -108,6 +111,7 @@ struct Database::Parts {
     }
     jobs.emplace(std::move(all));
     catalog->when_unsettled([runner = &*jobs] { runner->wake(); });
+    clock_listener = clock.when_moved([runner = &*jobs] { runner->wake(); });
   }
 
   std::chrono::milliseconds build_indexes() {
@@ -165,7 +169,8 @@ Database::~Database() = default;
 Result<std::unique_ptr<Database>> Database::open(Options options) {
   try {
     PARTITA_TRY(auto engine, open_engine(options));
-    const TimePoint now = SystemClock().now();
+    if (!options.clock) options.clock = std::make_shared<MovableClock>();
+    const TimePoint now = options.clock->now();
     PARTITA_TRY(auto catalog, Catalog::open(*engine, options, now));
     PARTITA_TRY(auto stale_views, make_stale_views(*engine, options, now));
     auto parts = std::make_unique<Parts>(std::move(options), std::move(engine), std::move(catalog),
@@ -222,6 +227,8 @@ Result<void> Database::settle_indexes() {
   if (!parts_->follows()) return {};
   return parts_->index_follower.follow(TimePoint::max(), parts_->clock.now());
 }
+
+MovableClock& Database::clock() const { return parts_->clock; }
 
 bool Database::is_durable(DurabilityTicket ticket) const {
   return ticket.version <= parts_->engine->durable();

@@ -20,8 +20,12 @@ void StaleViews::take(TimePoint now) {
   auto view = engine_.view();
   const std::lock_guard lock(mutex_);
   forget_outdated(now);
-  // A clock that was set back must not bring the order about.
-  moments_.push_back({std::max(now, moments_.back().time), std::move(view)});
+  // While the clock stands still one moment is enough.
+  if (moments_.size() > 1 && moments_.back().time >= now) {
+    moments_.back().view = std::move(view);
+  } else {
+    moments_.push_back({std::max(now, moments_.back().time), std::move(view)});
+  }
 }
 
 std::shared_ptr<const View> StaleViews::at(TimePoint now) {
@@ -30,8 +34,13 @@ std::shared_ptr<const View> StaleViews::at(TimePoint now) {
   return moments_.front().view;
 }
 
-// Those for which a newer one is old enough too.
+// Those for which a newer one is old enough too. What was kept before the clock was set back is old
+// enough whatever it shows.
 void StaleViews::forget_outdated(TimePoint now) {
+  if (moments_.back().time > now + age_) {
+    moments_.erase(moments_.begin(), moments_.end() - 1);
+    moments_.back().time = now - age_;
+  }
   while (moments_.size() > 1 && moments_[1].time <= now - age_) moments_.pop_front();
 }
 

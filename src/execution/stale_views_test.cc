@@ -70,9 +70,31 @@ TEST_F(StaleViewsTest, moments_nobody_can_ask_for_are_let_go) {
 TEST_F(StaleViewsTest, a_clock_set_back_does_not_show_the_future) {
   views_.take(at(1010));
   write("one");
-  views_.take(at(900));
+  views_.take(at(950));  // a little, as among threads
+  EXPECT_EQ(seen_at(1049), "nothing");
+  views_.take(at(1020));
   EXPECT_EQ(seen_at(1109), "nothing");
-  EXPECT_EQ(seen_at(1110), "one");
+  EXPECT_EQ(seen_at(1120), "one");
+}
+
+TEST_F(StaleViewsTest, a_clock_set_far_back_leaves_nothing_unseen_for_long) {
+  views_.take(at(5000));
+  write("one");
+  views_.take(at(6000));
+  EXPECT_EQ(seen_at(6000), "nothing");
+  write("two");
+  views_.take(at(10));
+  EXPECT_EQ(seen_at(10), "one");
+  EXPECT_EQ(seen_at(110), "two");
+}
+
+TEST_F(StaleViewsTest, a_frozen_clock_keeps_one_moment_however_long_it_stands) {
+  views_.take(at(1010));
+  for (int i = 0; i < 3; ++i) views_.take(at(1120));
+  write("one");
+  views_.take(at(1120));
+  EXPECT_EQ(seen_at(1219), "nothing");
+  EXPECT_EQ(seen_at(1220), "one");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ IndexBuilder::Left IndexBuilder::run(TimePoint now) {
 
 Result<IndexBuilder::Left> IndexBuilder::advance(const TablePointer& table,
                                                  const IndexSchema& index, TimePoint now) {
-  const bool delayed = table->status != TableStatus::Active && now < table->status_until;
+  const bool delayed = is_delayed(*table, now);
   const bool under_way = index.phase == IndexPhase::Filling && backfills_[index.space].started;
   if (delayed || (!under_way && catalog_.superseded_in_use(*table))) return Left::Waiting;
   switch (index.phase) {

@@ -6,6 +6,8 @@
 
 #include <libdeflate.h>
 
+#include "base/clock.h"
+
 namespace partita {
 namespace {
 
@@ -34,6 +36,8 @@ std::string_view status_line(int status) {
       return "HTTP/1.1 200 OK\r\nServer: Server\r\nDate: ";
     case 400:
       return "HTTP/1.1 400 Bad Request\r\nServer: Server\r\nDate: ";
+    case 403:
+      return "HTTP/1.1 403 Forbidden\r\nServer: Server\r\nDate: ";
     case 404:
       return "HTTP/1.1 404 Not Found\r\nServer: Server\r\nDate: ";
     case 405:
@@ -111,7 +115,8 @@ RequestIdText request_id_text(RequestId id) {
   return text;
 }
 
-AnswerHeadWriter::AnswerHeadWriter() : date_(http_date(std::time(nullptr))) {
+AnswerHeadWriter::AnswerHeadWriter()
+    : date_(http_date(std::chrono::system_clock::to_time_t(machine_time()))) {
   std::random_device device;
   random_state_ = (std::uint64_t{device()} << 32) | device();
 }

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/admin_api.h"
 #include "server/event_loop.h"
 
 namespace partita {
@@ -179,6 +180,13 @@ void Connection::answer_request() {
   const bool keep_alive = head.keep_alive() && !loop_.stopping();
   const bool without_body = head.method() == "HEAD";
 
+  if (is_for_admin(head)) [[unlikely]] {
+    const AdminClient client{socket_, loop_.doorkeeper().admits_to_admin(head, body)};
+    const AdminAnswer answer = answer_admin(head, body, loop_.options(), client, answers_.open());
+    close_answer({.status = answer.status, .content_type = answer.content_type, .ticket = {}},
+                 served, keep_alive, without_body);
+    return request_answered(keep_alive);
+  }
   const Admission admission = is_api_request(head) ? loop_.doorkeeper().admit(head, body)
                                                    : loop_.doorkeeper().admit_to_pages(socket_);
   if (is_preflight(head)) [[unlikely]] {
@@ -191,7 +199,11 @@ void Connection::answer_request() {
     loop_.arena().release();
     close_answer(answer, served, keep_alive, without_body);
   }
+  request_answered(keep_alive);
+}
 
+// Its bytes are not needed any more.
+void Connection::request_answered(bool keep_alive) {
   received_.consume(parser_.head_bytes() + body_bytes_);
   parser_.reset();
   head_complete_ = false;

@@ -59,6 +59,7 @@ class Connection final : public TimerEntry, public Pollable {
   bool receive_head();
   bool receive_body();
   void answer_request();
+  void request_answered(bool keep_alive);
   void answer_preflight(ServedRequest served, bool keep_alive);
   void answer_aside(const ServedRequest& served, Api* api);
   void take_side_answer(const ParkedAnswer& parked);

@@ -2,11 +2,12 @@
 
 #include <array>
 #include <cstring>
-#include <ctime>
 #include <utility>
 
 #include <netinet/in.h>
 #include <sys/socket.h>
+
+#include "base/clock.h"
 
 namespace partita {
 namespace {
@@ -48,6 +49,12 @@ Admission Doorkeeper::admit_to_pages(int socket) const {
   return {.may_see_metrics = options_.callers == nullptr || is_from_this_machine(socket)};
 }
 
+bool Doorkeeper::admits_to_admin(const RequestHead& head, std::string_view body) {
+  if (options_.callers == nullptr) return true;
+  const Admission admission = admit_known(head, body);
+  return admission.api != nullptr && admission.api == options_.find_database(head);
+}
+
 Admission Doorkeeper::admit_known(const RequestHead& head, std::string_view body) {
   if (const std::uint64_t edition = options_.callers->edition(); edition != edition_) {
     verifier_.reset();
@@ -65,7 +72,8 @@ Admission Doorkeeper::admit_known(const RequestHead& head, std::string_view body
        .query = head.query(),
        .headers = std::span<const HeaderField>(headers).first(head.header_count()),
        .body = body},
-      {head.authorization(), head.query(), head.date()}, std::time(nullptr));
+      {head.authorization(), head.query(), head.date()},
+      std::chrono::system_clock::to_time_t(machine_time()));
   if (!key) return {.refusal = std::move(key).error()};
   return {.api = callers_->api_of(**key)};
 }

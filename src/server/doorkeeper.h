@@ -35,6 +35,9 @@ class Doorkeeper {
   // For requests that are not to the API: with credentials on, metrics are for this machine alone.
   Admission admit_to_pages(int socket) const;
 
+  // With credentials on, the admin API is for keys that may do everything.
+  bool admits_to_admin(const RequestHead& head, std::string_view body);
+
   // Keeps the Api of the last admission alive for longer than until the next.
   std::shared_ptr<const Callers> callers() const { return callers_; }
 

@@ -1,10 +1,11 @@
 #include "server/event_loop.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include <unistd.h>
+
+#include "base/clock.h"
 
 namespace partita {
 namespace {
@@ -140,7 +141,7 @@ void EventLoop::release_durable() {
 void EventLoop::schedule_tick() {
   if (ticking_) return;
   ticking_ = true;
-  heads_.set_time(std::time(nullptr));
+  heads_.set_time(std::chrono::system_clock::to_time_t(machine_time()));
   tick_timer_.set(tick_);
 }
 

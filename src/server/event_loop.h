@@ -44,6 +44,7 @@ class EventLoop {
   Poller& poller() { return poller_; }
 
   // For connections.
+  const ServerOptions& options() const { return options_; }
   const ServerLimits& limits() const { return options_.limits; }
   const Routes& routes() const { return routes_; }
   LoopMetrics& metrics() { return metrics_; }

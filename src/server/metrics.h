@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/counter.h"
 #include "server/served_request.h"
 
@@ -94,7 +95,8 @@ class ServerMetrics {
   Counter accepts_failed;         // no descriptor or memory left
   Counter accepts_over_capacity;  // times the listener waited because connections_max was reached
 
-  const std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
+  const TimePoint started = machine_time();
+  const std::chrono::steady_clock::time_point started_steady = std::chrono::steady_clock::now();
   std::atomic<bool> stopping = false;
 
  private:

@@ -123,7 +123,7 @@ void write_database(MetricsText& text, const DatabaseFigures& figures) {
 }
 
 // Under the names every Prometheus client library gives them.
-void write_process(MetricsText& text, const ServerMetrics& metrics) {
+void write_process(MetricsText& text, const ServerOptions& options, const ServerMetrics& metrics) {
   const ProcessUsage usage = process_usage();
   text.single("process_resident_memory_bytes", "gauge", "Resident memory size in bytes.",
               usage.resident_bytes);
@@ -137,7 +137,13 @@ void write_process(MetricsText& text, const ServerMetrics& metrics) {
   const std::chrono::duration<double> started = metrics.started.time_since_epoch();
   text.single("process_start_time_seconds", "gauge",
               "Start time of the server since unix epoch in seconds.", started.count());
-  const std::chrono::duration<double> uptime = std::chrono::system_clock::now() - metrics.started;
+  const std::chrono::duration<double> uptime =
+      std::chrono::steady_clock::now() - metrics.started_steady;
+  if (options.clock != nullptr) {
+    const std::chrono::duration<double> ahead = options.clock->read().ahead;
+    text.single("partita_clock_ahead_seconds", "gauge",
+                "How far the database's clock was moved ahead of the machine's.", ahead.count());
+  }
   text.single("partita_uptime_seconds", "gauge", "Time since the server started.", uptime.count());
 }
 
@@ -181,7 +187,7 @@ OperatorPage OperatorPages::write_metrics(TextBuffer& out) const {
   }
   write_traffic(text, metrics_);
   if (options_.figures) write_database(text, options_.figures());
-  write_process(text, metrics_);
+  write_process(text, options_, metrics_);
   return {200, kPrometheusText};
 }
 

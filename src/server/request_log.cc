@@ -4,25 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include <netdb.h>
-#include <sys/socket.h>
+#include "server/peer_address.h"
 
 namespace partita {
 namespace {
 
-// "127.0.0.1:50312", "[::1]:50312"; "unknown" when the client has gone.
-std::string peer_of(int socket) {
-  sockaddr_storage address{};
-  socklen_t length = sizeof address;
-  char host[NI_MAXHOST], port[NI_MAXSERV];
-  auto* const plain = reinterpret_cast<sockaddr*>(&address);
-  if (::getpeername(socket, plain, &length) != 0 ||
-      ::getnameinfo(plain, length, host, sizeof host, port, sizeof port,
-                    NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
-    return "unknown";
-  }
-  const std::string name = host;
-  return (address.ss_family == AF_INET6 ? "[" + name + "]:" : name + ":") + port;
+std::string peer_text(int socket) {
+  const auto peer = peer_of(socket);
+  return peer ? peer->text() : "unknown";
 }
 
 }  // namespace
@@ -43,7 +32,7 @@ void RequestLog::note_refusal(RequestId id, int status, int socket) {
   const RequestIdText text = request_id_text(id);
   options_.log->debug("refused", {{"request_id", std::string_view(text.data(), text.size())},
                                   {"status", status},
-                                  {"peer", peer_of(socket)}});
+                                  {"peer", peer_text(socket)}});
 }
 
 void RequestLog::write(const ServedRequest& request, std::chrono::nanoseconds duration,
@@ -62,7 +51,7 @@ void RequestLog::write(const ServedRequest& request, std::chrono::nanoseconds du
       {"duration_us", microseconds.count()},
       {"bytes_in", request.bytes_in},
       {"bytes_out", request.bytes_out},
-      {"peer", peer_of(socket)}};
+      {"peer", peer_text(socket)}};
   if (request.error) fields.emplace_back("error", error_name(*request.error));
   if (slow) fields.emplace_back("slow", true);
   if (request.status >= 500 && options_.accepts_writes) {

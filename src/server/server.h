@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "partita/api.h"
+#include "partita/clock.h"
 #include "partita/figures.h"
 #include "partita/result.h"
 
@@ -72,6 +73,11 @@ struct ServerOptions {
   std::string version{};
   std::function<DatabaseFigures()> figures = nullptr;
   std::function<Result<void>()> accepts_writes = nullptr;
+
+  // The admin API (admin_api.h): the clock it moves, which outlives the server; null: none. The
+  // addresses of other machines that may use it, or "any", and names by which they call this one.
+  MovableClock* clock = nullptr;
+  std::vector<std::string> admin_hosts = {};
 };
 
 class Server {

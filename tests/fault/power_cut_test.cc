@@ -137,7 +137,7 @@ class PowerCuts {
     there.put("c", value);
     number % 3 == 0 ? there.erase("b") : there.put("b", value);
     const std::array batches{here.batch(), there.batch()};
-    auto version = engine_->commit(batches, SystemClock().now());
+    auto version = engine_->commit(batches, machine_time());
     if (!version) {
       EXPECT_TRUE(files_->is_cut()) << version.error().message();
       return false;
@@ -153,9 +153,9 @@ class PowerCuts {
     row.put("", "x").grow(1, 1);
     later.put("", "x");
     const std::array rows{row.batch()}, laters{later.batch()};
-    if (!engine_->commit(rows, SystemClock().now())) return;
+    if (!engine_->commit(rows, machine_time())) return;
     if (!engine_->drop(space)) return;
-    auto version = engine_->commit(laters, SystemClock().now());
+    auto version = engine_->commit(laters, machine_time());
     if (!version) return;
     engine_->when_durable(*version, [this, space](Result<void> result) {
       const std::lock_guard lock(dropped_mutex_);

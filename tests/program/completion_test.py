@@ -61,6 +61,7 @@ class Completion(unittest.TestCase):
                                      ("partita serve --log-level=warn\t", "=warning "),
                                      ("partita serve --data some\t", "some-folder/"),
                                      ("partita serve --config my\t", "my.toml "),
+                                     ("partita clock fr\t", "freeze "),
                                      ("partita completion fi\t", "fish ")):
                 with self.subTest(typed):
                     terminal.type(typed)

@@ -5,6 +5,7 @@
 namespace partita::memory {
 namespace {
 
+constexpr TimePoint::rep kLateMaxMs = kClockLateMax.count();
 constexpr std::size_t kRecentTicksMax = 4096;
 constexpr std::size_t kSecondsMax = 35 * 24 * 60 * 60;  // as far back as a table can be restored
 
@@ -24,16 +25,27 @@ VersionClock::VersionClock(const VersionClock& other) {
 
 Version VersionClock::next(TimePoint now) {
   const TimePoint::rep ticks = now.time_since_epoch().count();
-  if (ticks <= newest_.load(std::memory_order_acquire)) {
+  const TimePoint::rep newest = newest_.load(std::memory_order_acquire);
+  if (ticks <= newest && newest - ticks <= kLateMaxMs) {
     return last_.fetch_add(1, std::memory_order_acq_rel) + 1;
   }
   std::lock_guard lock(mutex_);
   const Version version = last_.fetch_add(1, std::memory_order_acq_rel) + 1;
-  if (ticks > newest_.load(std::memory_order_relaxed)) {
-    remember({now, version});
-    newest_.store(ticks, std::memory_order_release);
-  }
+  const TimePoint::rep known = newest_.load(std::memory_order_relaxed);
+  if (ticks <= known && known - ticks <= kLateMaxMs) return version;
+  remember({now, ticks <= known ? forget_from(now) : version});
+  newest_.store(ticks, std::memory_order_release);
   return version;
+}
+
+Version VersionClock::forget_from(TimePoint time) {
+  Version first = last();
+  for (std::deque<Tick>* ticks : {&recent_, &seconds_}) {
+    for (; !ticks->empty() && ticks->back().time >= time; ticks->pop_back()) {
+      first = ticks->back().first;
+    }
+  }
+  return first;
 }
 
 void VersionClock::remember(Tick tick) {

@@ -1,9 +1,10 @@
 // VersionClock: gives out versions and remembers when.
 //
-// Time is made to ascend with versions: a commit whose clock lags counts as made when the newest
-// one before it was. Recent times are kept to the millisecond; of seconds longer ago only the
-// beginning is kept, and a question about a moment within one is answered with the state at that
-// beginning.
+// Time is made to ascend with versions: a commit whose clock lags a little, as among threads,
+// counts as made when the newest one before it was. A clock that was set back counts, and what was
+// known of the time it takes back is forgotten. Recent times are kept to the millisecond; of
+// seconds longer ago only the beginning is kept, and a question about a moment within one is
+// answered with the state at that beginning.
 #pragma once
 
 #include <atomic>
@@ -33,6 +34,8 @@ class VersionClock {
     Version first;  // the first version given at or after it
   };
   void remember(Tick tick);
+  // Returns the first version that was given from then on.
+  Version forget_from(TimePoint time);
 
   std::atomic<Version> last_ = 0;
   std::atomic<TimePoint::rep> newest_ = std::numeric_limits<TimePoint::rep>::min();

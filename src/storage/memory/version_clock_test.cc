@@ -53,6 +53,19 @@ TEST(VersionClock, remembers_quiet_stretches_exactly_however_long_ago) {
   EXPECT_EQ(clock.at(ms(70'000)), 2u);
 }
 
+TEST(VersionClock, a_clock_set_back_takes_back_the_time_it_had_shown) {
+  VersionClock clock;
+  clock.next(ms(1'000'000));
+  for (int i = 0; i < 5000; ++i) clock.next(ms(5'000'000 + i));
+  const Version back = clock.next(ms(2'000'000));
+  EXPECT_EQ(clock.at(ms(1'500'000)), 1u);
+  EXPECT_EQ(clock.at(ms(2'000'000)), back);
+  EXPECT_EQ(clock.at(ms(9'000'000)), back);
+  const Version later = clock.next(ms(3'000'000));
+  EXPECT_EQ(clock.at(ms(2'500'000)), back);
+  EXPECT_EQ(clock.at(ms(3'000'000)), later);
+}
+
 TEST(VersionClock, threads_get_different_versions_and_times_ascend_with_them) {
   VersionClock clock;
   constexpr int kThreads = 8, kEach = 5000;

@@ -10,7 +10,7 @@ namespace layout = rocksdb_layout;
 
 namespace {
 
-constexpr std::int64_t kLateMaxMs = 10'000;
+constexpr std::int64_t kLateMaxMs = kClockLateMax.count();
 constexpr std::int64_t kDayMs = 24 * 60 * 60 * 1000;
 constexpr std::int64_t kSamplesKeptMs = 36 * kDayMs;  // a restore reaches back 35 days
 constexpr std::size_t kRecentMax = 4096;
