@@ -294,7 +294,9 @@ std::string encode_schema(const TableSchema& table) {
   write_indexes(writer, "local_indexes", table.local_indexes);
   write_indexes(writer, "global_indexes", table.global_indexes);
   write_field(writer, "status", text_of(kTableStatuses, table.status));
-  write_field(writer, "status_since", milliseconds(table.status_since));
+  if (table.status_since != TimePoint()) {
+    write_field(writer, "status_since", milliseconds(table.status_since));
+  }
   write_field(writer, "status_until", milliseconds(table.status_until));
   write_field(writer, "created_at", milliseconds(table.created_at));
   write_field(writer, "billing_mode", text_of(kBillingModes, table.billing_mode));
