@@ -429,6 +429,7 @@ class Entity {
     constexpr bool epoch = Members<T>::names[I] == table.ttl;
     AttributeSlot slot;
     slot.name = Members<T>::names[I];
+    slot.type = epoch ? ValueType::N : detail::stored_type<typename Members<T>::template Type<I>>();
     slot.encode = &detail::encode_member<T, I, epoch>;
     slot.decode = &detail::decode_member<T, I, epoch>;
     return slot;

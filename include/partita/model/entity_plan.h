@@ -50,6 +50,7 @@ struct AttributeSlot {
   Kind kind = Kind::Member;
   std::uint8_t pattern = 0;  // Key
   std::uint8_t part = 0;     // Key: sort parts from 4
+  ValueType type = ValueType::S;
   void (*encode)(const void* object, std::string_view name, ItemSink&) = nullptr;  // Member
   bool (*decode)(void* object, ValueView) = nullptr;                               // Member
 };

@@ -53,6 +53,8 @@ struct KeyPiece {
   TimeUnit unit = TimeUnit::Whole;
   LetterCase letters = LetterCase::Kept;
   std::uint16_t buckets = 0;
+  KeyInput::Kind kind = KeyInput::Kind::Absent;  // what the member gives when it is there
+  bool optional = false;                         // it may be absent
 };
 
 inline constexpr std::size_t kKeyPiecesMax = 8;
@@ -240,6 +242,15 @@ KeyInput key_input(const T& value) {
   }
 }
 
+// Which kind of input a member of this type gives.
+template <typename Member>
+constexpr KeyInput::Kind key_input_kind() {
+  using Kind = KeyInput::Kind;
+  if constexpr (is_time<Member>) return Kind::Time;
+  if constexpr (Integer<Member>) return std::is_signed_v<Member> ? Kind::Integer : Kind::Natural;
+  return Kind::Text;
+}
+
 template <typename T, FixedString P>
 KeyInput key_input_at(const void* object) {
   const auto* const member = find_member<P>(*static_cast<const T*>(object));
@@ -274,6 +285,8 @@ constexpr KeyPiece bind_piece() {
     static_assert(!parsed.format.reversed || is_time<Member> || parsed.format.digits != 0,
                   "|rev reverses times and padded integers such as {n:08|rev}");
     if constexpr (is_key_type<Member>) piece.input = &key_input_at<T, path>;
+    piece.kind = key_input_kind<Member>();
+    piece.optional = is_optional<PathType<T, path>>;
   }
   return piece;
 }
@@ -330,6 +343,8 @@ constexpr KeyTemplate bind_native() {
   if constexpr (is_key_type<unwrapped<typename Members<T>::template Type<I>>>) {
     bound.pieces[0].input = &key_input_of_member<T, I>;
   }
+  bound.pieces[0].kind = key_input_kind<unwrapped<typename Members<T>::template Type<I>>>();
+  bound.pieces[0].optional = is_optional<typename Members<T>::template Type<I>>;
   return bound;
 }
 template <typename T, std::size_t I>
