@@ -32,6 +32,7 @@ class ResultPage {
 
  private:
   void take(ItemView item);
+  double least_units() const;
 
   const ReadPlan& plan_;
   PageOutcome outcome_;
@@ -39,6 +40,7 @@ class ResultPage {
   std::size_t evaluated_bytes_ = 0;
   double fetched_units_ = 0;
   Version newest_version_ = 0;
+  std::uint64_t last_hash_ = 0;  // of the row the page ended with
 };
 
 // The key attributes of the source and its table: what LastEvaluatedKey holds.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "expression/operand_rules.h"
+#include "value/attribute_name.h"
 
 namespace partita {
 namespace {
@@ -88,6 +89,11 @@ Result<void> check_form(const ExpectedAttribute& expected) {
   return {};
 }
 
+Result<void> check_name(std::string_view attribute) {
+  if (const char* problem = attribute_name_problem(attribute)) return Error::validation(problem);
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_condition(const AttributeCondition& condition) {
@@ -132,6 +138,7 @@ AttributeCondition comparison_of(const ExpectedAttribute& expected) {
 }
 
 Result<void> check_update(const AttributeUpdate& update) {
+  PARTITA_CHECK(check_name(update.attribute));
   if (!update.value) {
     if (update.action == AttributeAction::Delete) return {};
     return invalid("Only DELETE action is allowed when no attribute value is specified");
@@ -152,6 +159,7 @@ Result<void> check_update(const AttributeUpdate& update) {
 Result<void> check_attributes_to_get(std::span<const std::string_view> names) {
   std::unordered_set<std::string_view> seen;
   for (const std::string_view name : names) {
+    PARTITA_CHECK(check_name(name));
     if (!seen.insert(name).second) {
       return invalid(std::string("Duplicate value in attribute name: ").append(name));
     }

@@ -6,12 +6,14 @@
 #include <string>
 
 #include "expression/lexer.h"
+#include "value/attribute_name.h"
+#include "value/item_size.h"
 
 namespace partita {
 namespace {
 
 constexpr std::size_t kPlaceholderBytesMax = 255;
-constexpr std::size_t kAttributeNameBytesMax = 65535;
+constexpr std::size_t kAllPlaceholdersBytesMax = 2 * 1024 * 1024;
 constexpr std::size_t kSearchedOneByOneMax = 16;
 
 bool is_placeholder(std::string_view text, char sigil) {
@@ -41,14 +43,38 @@ Result<void> check_keys(std::span<const Entry> entries, char sigil, const char* 
 }
 
 Result<void> check_name(const ExpressionAttributeName& entry) {
-  const char* problem = nullptr;
-  if (entry.name.empty()) problem = "Empty attribute name";
-  if (entry.name.size() > kAttributeNameBytesMax) {
-    problem = "Attribute name is too large, must be less than 65536 bytes";
-  }
+  const char* problem = attribute_name_problem(entry.name);
   if (problem == nullptr) return {};
   return Error::validation("ExpressionAttributeNames contains invalid value: " +
                            std::string(problem) + " for key " + std::string(entry.placeholder));
+}
+
+// All names and values together have a limit. A value's encoded form is about as long as its size,
+// so only requests that come near are measured to the byte.
+Result<void> check_size(const ExpressionAttributes& attributes) {
+  std::size_t bytes = 0;
+  std::size_t encoded_bytes = 0;
+  if (attributes.names) {
+    for (const ExpressionAttributeName& entry : *attributes.names) {
+      bytes += entry.placeholder.size() + entry.name.size();
+    }
+  }
+  if (attributes.values) {
+    for (const ExpressionAttributeValue& entry : *attributes.values) {
+      bytes += entry.placeholder.size();
+      encoded_bytes += entry.value.bytes().size();
+    }
+  }
+  if (bytes + encoded_bytes <= kAllPlaceholdersBytesMax / 4) [[likely]]
+    return {};
+  if (attributes.values) {
+    for (const ExpressionAttributeValue& entry : *attributes.values) {
+      bytes += value_size_bytes(entry.value);
+    }
+  }
+  if (bytes <= kAllPlaceholdersBytesMax) return {};
+  return Error::validation(
+      "Combined size of ExpressionAttributeNames and ExpressionAttributeValues exceeds max size");
 }
 
 // Java's String.hashCode, spread as HashMap spreads it.
@@ -127,8 +153,9 @@ Result<void> Placeholders::check() const {
   }
   if (attributes_.values) {
     PARTITA_CHECK(check_keys(*attributes_.values, ':', "ExpressionAttributeValues"));
+    if (attributes_.value_fault) return told_fault(*attributes_.value_fault);
   }
-  return {};
+  return check_size(attributes_);
 }
 
 template <typename Entry>

@@ -172,6 +172,26 @@ Item Update::touched_attributes(ItemView item) const {
   return Item::from_encoded(std::move(bytes));
 }
 
+std::optional<Update::Given> Update::given_to(std::string_view attribute) const {
+  for (const UpdateAction& action : bound_.tree->actions) {
+    const PathView path = bound_.path(bound_.node(action.path));
+    if (!writes(action) || path.size() != 1 || path.front().name() != attribute) continue;
+    const Node& value = bound_.node(action.value);
+    switch (value.kind) {
+      case NodeKind::Value:
+        return Given{bound_.value(value).type(), bound_.value(value)};
+      case NodeKind::Plus:
+      case NodeKind::Minus:
+        return Given{ValueType::N};
+      case NodeKind::ListAppend:
+        return Given{ValueType::L};
+      default:
+        return std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 bool Update::writes_top_level(std::string_view attribute) const {
   const OrderedPaths targets = targets_.ordered();
   return std::any_of(targets.begin(), targets.end(), [&](const OrderedPath& target) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "partita/item.h"
@@ -30,6 +31,12 @@ class Update {
 
   // Is this attribute, or something inside it, a target?
   bool writes_top_level(std::string_view attribute) const;
+  // What an action gives this attribute, as far as the expression alone tells it.
+  struct Given {
+    ValueType type;
+    std::optional<ValueView> value{};
+  };
+  std::optional<Given> given_to(std::string_view attribute) const;
   void for_each_target(FunctionRef<void(PathView)> visit) const;
   // Targets and operands alike.
   void for_each_path(FunctionRef<void(PathView)> visit) const { bound_.for_each_path(visit); }

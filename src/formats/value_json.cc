@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "formats/typed_json.h"
+#include "value/attribute_name.h"
 #include "value/number.h"
 
 namespace partita {
@@ -42,6 +43,9 @@ void ValueJsonReader::read_value() { value(); }
 void ValueJsonReader::attributes() {
   enter_map(json_, kAttributeValueClass);
   for (std::string_view name, text; json_.next_member(name);) {
+    if (const char* problem = attribute_name_problem(name)) [[unlikely]] {
+      if (levels_ == 0) note(Error::validation(problem));  // inside maps any name will do
+    }
     if (!live()) {
       value();
     } else if (json_.read_text_object(text)) {

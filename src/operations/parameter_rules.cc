@@ -59,8 +59,8 @@ Result<void> check_request_item_size(ItemView item) {
   return {};
 }
 
-Result<void> check_select(std::optional<Select> select, std::string_view projection,
-                          bool has_index) {
+Result<void> check_select(std::optional<Select> select, std::string_view projection, bool has_index,
+                          PageKind kind) {
   if (!select) return {};
   const auto cannot = [&](std::string_view what) {
     return Error::validation(std::string("Cannot specify the ")
@@ -86,6 +86,7 @@ Result<void> check_select(std::optional<Select> select, std::string_view project
     case Select::SpecificAttributes:
       if (projection.empty()) {
         return Error::validation(
+            std::string(kind == PageKind::Query ? "1 validation error detected: " : "") +
             "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
             "SPECIFIC_ATTRIBUTES");
       }
@@ -95,7 +96,7 @@ Result<void> check_select(std::optional<Select> select, std::string_view project
 }
 
 Result<PageContent> page_content(const ReadSource& source, std::optional<Select> select,
-                                 const ProjectionPaths* projection) {
+                                 const std::optional<ProjectionPaths>& projection) {
   if (select == Select::Count) return PageContent::Count;
   if (!source.index || source.index->projection == ProjectionType::All) return PageContent::Items;
   if (select == Select::AllAttributes) {

@@ -14,6 +14,14 @@
 
 namespace partita {
 
+// What is wrong with values of one kind, told when their turn has come.
+inline Result<void> check_values(const ValueFaults* faults,
+                                 std::optional<Error> ValueFaults::*kind) {
+  if (faults == nullptr || !(faults->*kind)) [[likely]]
+    return {};
+  return told_fault(*(faults->*kind));
+}
+
 // A request member from before expressions.
 struct LegacyParameter {
   std::string_view name;
@@ -36,13 +44,15 @@ Result<void> check_return_values_of_replacement(ReturnValues wanted);
 Result<void> check_request_item_size(ItemView item);
 
 // Select against IndexName and a projection, of which `projection` is the parameter's name if the
-// request has one: "ProjectionExpression", "AttributesToGet".
-Result<void> check_select(std::optional<Select> select, std::string_view projection,
-                          bool has_index);
+// request has one: "ProjectionExpression", "AttributesToGet". Query and Scan have one message that
+// differs.
+enum class PageKind : std::uint8_t { Query, Scan };
+Result<void> check_select(std::optional<Select> select, std::string_view projection, bool has_index,
+                          PageKind kind);
 
 // What a page holds, once the source is known: an index may lack what was asked for.
 Result<PageContent> page_content(const ReadSource& source, std::optional<Select> select,
-                                 const ProjectionPaths* projection);
+                                 const std::optional<ProjectionPaths>& projection);
 
 // Segment and TotalSegments come together, the first below the second.
 Result<void> check_segments(std::optional<std::int32_t> segment,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expression/update.h"
 #include "value/key_encoding.h"
 
 namespace partita {
@@ -18,10 +19,30 @@ std::string_view scalar_name(ScalarType type) {
   return type == ScalarType::S ? "S" : type == ScalarType::N ? "N" : "B";
 }
 
+ValueType value_type(ScalarType type) {
+  constexpr ValueType types[] = {ValueType::S, ValueType::N, ValueType::B};
+  return types[static_cast<int>(type)];
+}
+
+Error index_key_mismatch(const IndexSchema& index, const KeyAttribute& attribute,
+                         ValueType actual) {
+  return Error::validation(
+      "One or more parameter values were invalid: Type mismatch for Index Key " + attribute.name +
+      " Expected: " + std::string(scalar_name(attribute.type)) +
+      " Actual: " + std::string(type_name(actual)) + " IndexName: " + index.name);
+}
+
 bool is_empty(ValueView value) { return !value.is(ValueType::N) && key_value_bytes(value) == 0; }
 
 std::string_view kind_of_empty(ValueView value) {
   return value.is(ValueType::S) ? "string" : "binary";
+}
+
+Error updated_to_empty(ValueView value) {
+  return Error::validation(
+      "The update expression attempted to update the secondary index key to a value that is not "
+      "supported. The AttributeValue for a key attribute cannot contain an empty " +
+      std::string(kind_of_empty(value)) + " value.");
 }
 
 // AWS leaves out the space before the number of the first message.
@@ -47,6 +68,16 @@ Result<void> for_each_key_attribute(const KeySchema& schema, Visit visit) {
   return {};
 }
 
+// Calls visit(index) for each index that writes still keep up, until one fails.
+template <typename Visit>
+Result<void> for_each_kept_index(const TableSchema& table, Visit visit) {
+  for (const IndexSchema& index : table.global_indexes) {
+    if (index.phase != IndexPhase::Leaving) PARTITA_CHECK(visit(index));
+  }
+  for (const IndexSchema& index : table.local_indexes) PARTITA_CHECK(visit(index));
+  return {};
+}
+
 // Encodes after every attribute has been found valid by `check(attribute, value or none,
 // partition)`.
 template <typename Check>
@@ -69,6 +100,25 @@ Result<EncodedKey> encode_checked(const KeySchema& schema, ItemView item, Check 
 bool has_type(ValueView value, ScalarType type) {
   constexpr char kinds[] = {encoding::kString, encoding::kNumber, encoding::kBinary};
   return value.bytes()[0] == kinds[static_cast<int>(type)];
+}
+
+Result<void> check_key_attributes(const TableSchema& table,
+                                  FunctionRef<bool(std::string_view)> leads_inside) {
+  const auto check = [&](const KeySchema& key, std::string_view kind) {
+    return for_each_key_attribute(key, [&](const KeyAttribute& attribute, bool) -> Result<void> {
+      if (!leads_inside(attribute.name)) return {};
+      return Error::validation(std::string("Key attributes must be scalars; list random "
+                                           "access '[]' and map lookup '.' are not "
+                                           "allowed: ")
+                                   .append(kind) +
+                               attribute.name);
+    });
+  };
+  PARTITA_CHECK(check(table.key, "Key: "));
+  for (const auto* indexes : {&table.global_indexes, &table.local_indexes}) {
+    for (const IndexSchema& index : *indexes) PARTITA_CHECK(check(index.key, "IndexKey: "));
+  }
+  return {};
 }
 
 Result<void> check_key_value(const KeyAttribute& attribute, ValueView value, bool partition) {
@@ -179,20 +229,11 @@ Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy
                   "unsupported "
                   "type");
             }
-            return Error::validation(
-                "One or more parameter values were invalid: Type mismatch for Index Key " +
-                attribute.name + " Expected: " + std::string(scalar_name(attribute.type)) +
-                " Actual: " + std::string(type_name(value->type())) + " IndexName: " + index.name);
+            return index_key_mismatch(index, attribute, value->type());
           }
           if (is_empty(*value)) {
             const std::string kind(kind_of_empty(*value));
-            if (by == WrittenBy::Update) {
-              return Error::validation(
-                  "The update expression attempted to update the secondary index key to a value "
-                  "that is not supported. The AttributeValue for a key attribute cannot contain an "
-                  "empty " +
-                  kind + " value.");
-            }
+            if (by == WrittenBy::Update) return updated_to_empty(*value);
             return Error::validation(
                 "One or more parameter values are not valid. A value specified for a secondary "
                 "index key is not supported. The AttributeValue for a key attribute cannot contain "
@@ -202,11 +243,23 @@ Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy
           return check_key_size(key_value_bytes(*value), partition);
         });
   };
-  for (const IndexSchema& index : table.global_indexes) {
-    if (index.phase != IndexPhase::Leaving) PARTITA_CHECK(check_index(index));
-  }
-  for (const IndexSchema& index : table.local_indexes) PARTITA_CHECK(check_index(index));
-  return {};
+  return for_each_kept_index(table, check_index);
+}
+
+Result<void> check_index_key_types(const TableSchema& table, const Update& update) {
+  return for_each_kept_index(table, [&](const IndexSchema& index) {
+    return for_each_key_attribute(index.key,
+                                  [&](const KeyAttribute& attribute, bool) -> Result<void> {
+                                    const auto given = update.given_to(attribute.name);
+                                    if (!given) return {};
+                                    if (given->type != value_type(attribute.type)) {
+                                      return index_key_mismatch(index, attribute, given->type);
+                                    }
+                                    if (given->value && is_empty(*given->value))
+                                      return updated_to_empty(*given->value);
+                                    return {};
+                                  });
+  });
 }
 
 }  // namespace partita

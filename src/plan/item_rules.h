@@ -10,11 +10,15 @@
 #include "partita/item.h"
 #include "partita/result.h"
 
+#include "base/function_ref.h"
 #include "catalog/table_schema.h"
 #include "storage/partition.h"
 #include "value/attribute_finder.h"
+#include "value/document_path.h"
 
 namespace partita {
+
+class Update;
 
 inline constexpr std::size_t kPartitionKeyBytesMax = 2048;
 inline constexpr std::size_t kSortKeyBytesMax = 1024;
@@ -62,9 +66,31 @@ bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string
 enum class WrittenBy : std::uint8_t { Put, Update };
 Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by);
 
+// An update gives index keys the right type, as far as its expression alone tells. What it computes
+// is checked like an item.
+Result<void> check_index_key_types(const TableSchema& table, const Update& update);
+
+// None of the attributes that are keys may be one into which a path leads.
+Result<void> check_key_attributes(const TableSchema& table,
+                                  FunctionRef<bool(std::string_view)> leads_inside);
+
 // "The AttributeValue for a key attribute cannot contain an empty string value. Key: pk"
 Result<void> check_key_value(const KeyAttribute& attribute, ValueView value, bool partition);
 
 bool has_type(ValueView value, ScalarType type);
+
+// Keys of the table and of its indexes are scalars: no path of `expression` may lead into one.
+template <typename Expression>
+Result<void> check_key_paths(const TableSchema& table, const Expression& expression) {
+  bool any_leads_inside = false;
+  expression.for_each_path([&](PathView path) { any_leads_inside |= path.size() > 1; });
+  if (!any_leads_inside) return {};
+  return check_key_attributes(table, [&](std::string_view attribute) {
+    bool found = false;
+    expression.for_each_path(
+        [&](PathView path) { found |= path.size() > 1 && path.front().name() == attribute; });
+    return found;
+  });
+}
 
 }  // namespace partita

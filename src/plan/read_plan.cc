@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "value/key_encoding.h"
+#include "value/number.h"
 
 namespace partita {
 
@@ -44,6 +45,22 @@ Result<void> check_clause_values(const KeyAttribute& attribute, const KeyClause&
 
 Error missed(const KeyAttribute& attribute) {
   return Error::validation("Query condition missed key schema element: " + attribute.name);
+}
+
+constexpr const char* kNotSupported = "Query key condition not supported";
+
+// An index whose key has several partition or several sort attributes is told of in terms of them.
+Error not_supported(const KeySchema& schema, bool partition) {
+  if (partition && schema.partition.size() > 1) {
+    return Error::validation(std::string(kNotSupported) +
+                             ": every HASH key attribute needs an equality condition");
+  }
+  if (!partition && schema.sort.size() > 1) {
+    return Error::validation(std::string(kNotSupported) +
+                             ": RANGE key attributes are given from the first on, each but the "
+                             "last with an equality condition");
+  }
+  return Error::validation(kNotSupported);
 }
 
 // Narrows `range`, whose lower bound is the encoded equal components so far, by the last condition.
@@ -98,14 +115,19 @@ Error no_start(std::string_view why = {}) {
 constexpr std::string_view kNotInSchema = "The provided key element does not match the schema";
 
 // Which key an attribute of an ExclusiveStartKey belongs to decides how DynamoDB words it.
+Result<void> check_start_attribute(const KeyAttribute& attribute, ItemView start, bool of_source) {
+  const std::optional<ValueView> value = start.find(attribute.name);
+  if (!value) return no_start(of_source ? std::string_view() : kNotInSchema);
+  if (!has_type(*value, attribute.type)) {
+    return of_source ? Error::validation(std::string(kNotInSchema)) : no_start(kNotInSchema);
+  }
+  return {};
+}
+
 Result<void> check_start_attributes(const KeySchema& schema, ItemView start, bool of_source) {
   for (const auto* part : {&schema.partition, &schema.sort}) {
     for (const KeyAttribute& attribute : *part) {
-      const std::optional<ValueView> value = start.find(attribute.name);
-      if (!value) return no_start(of_source ? std::string_view() : kNotInSchema);
-      if (!has_type(*value, attribute.type)) {
-        return of_source ? Error::validation(std::string(kNotInSchema)) : no_start(kNotInSchema);
-      }
+      PARTITA_CHECK(check_start_attribute(attribute, start, of_source));
     }
   }
   return {};
@@ -124,12 +146,21 @@ std::size_t start_key_attributes(const ReadSource& source) {
   return count;
 }
 
-Result<EncodedKey> encode_start(const ReadSource& source, ItemView start, bool query) {
-  const bool knows_source = query || source.index != nullptr;
-  if (start.count() != start_key_attributes(source)) {
-    return no_start(knows_source ? std::string_view() : kNotInSchema);
+// There is one item under this key, and a start is exclusive.
+Error nothing_after(ItemView start) {
+  std::string shown;
+  for (const Attribute attribute : start) {
+    shown.append(shown.empty() ? "" : ", ").append(attribute.name).append("=AttributeValue: {");
+    shown.append(type_name(attribute.value.type())).append(":");
+    if (attribute.value.is(ValueType::S)) shown.append(attribute.value.string());
+    if (attribute.value.is(ValueType::N)) print_number(attribute.value.ordered_number(), shown);
+    shown.append("}");
   }
-  if (knows_source) PARTITA_CHECK(check_start_attributes(source.key(), start, true));
+  return Error::validation("The provided exclusive start key is invalid: ExclusiveStartKey: {" +
+                           shown + "}");
+}
+
+Result<EncodedKey> encode_start(const ReadSource& source, ItemView start) {
   PARTITA_CHECK(check_start_attributes(source.table->key, start, false));
   auto key = key_of_item(source.table->key, start);
   if (!key) return no_start(key.error().message());
@@ -160,19 +191,39 @@ Result<ReadSource> find_source(TablePointer table, std::optional<std::string_vie
   return source;
 }
 
-Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& condition) {
+Result<void> check_start_of_scan(const ReadSource& source, ItemView exclusive_start_key) {
+  if (exclusive_start_key.count() != start_key_attributes(source)) {
+    return no_start(source.index ? std::string_view() : kNotInSchema);
+  }
+  if (!source.index) return {};
+  return check_start_attributes(source.key(), exclusive_start_key, true);
+}
+
+Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& condition,
+                                 const std::optional<ItemView>& exclusive_start_key) {
+  if (exclusive_start_key && exclusive_start_key->count() != start_key_attributes(source)) {
+    return no_start();
+  }
+  const auto check_start = [&](const KeyAttribute& attribute) -> Result<void> {
+    if (!exclusive_start_key) return {};
+    return check_start_attribute(attribute, *exclusive_start_key, true);
+  };
   const KeySchema& schema = source.key();
   KeySelection selection;
   selection.range.slot = source.slot();
   std::size_t used = 0;
+  const bool too_many =
+      schema.partition.size() == 1 && schema.sort.empty() && condition.clauses().size() > 1;
 
   for (const KeyAttribute& attribute : schema.partition) {
+    PARTITA_CHECK(check_start(attribute));
+    if (too_many) return not_supported(schema, true);
     const KeyClause* clause = find_clause(condition, attribute.name);
-    if (!clause) return missed(attribute);
-    PARTITA_CHECK(check_clause_values(attribute, *clause, true));
-    if (clause->op != KeyOperator::Equal) {
-      return Error::validation("Query key condition not supported");
+    if (!clause) {
+      return schema.partition.size() > 1 ? not_supported(schema, true) : missed(attribute);
     }
+    PARTITA_CHECK(check_clause_values(attribute, *clause, true));
+    if (clause->op != KeyOperator::Equal) return not_supported(schema, true);
     append_key_component(clause->value, selection.partition.partition);
     ++used;
   }
@@ -180,31 +231,31 @@ Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& c
 
   bool open = true;  // equal so far: the next sort attribute may be restricted too
   for (const KeyAttribute& attribute : schema.sort) {
-    if (used == condition.clauses().size()) break;
+    PARTITA_CHECK(check_start(attribute));
+    if (used == condition.clauses().size()) continue;
     const KeyClause* clause = find_clause(condition, attribute.name);
-    if (!clause) return missed(attribute);
-    if (!open) return Error::validation("Query key condition not supported");
+    if (!clause) return schema.sort.size() > 1 ? not_supported(schema, false) : missed(attribute);
+    if (!open) return not_supported(schema, false);
     PARTITA_CHECK(check_clause_values(attribute, *clause, false));
     narrow(*clause, selection.range);
     open = clause->op == KeyOperator::Equal;
     selection.has_sort_condition = true;
     ++used;
   }
-  if (used != condition.clauses().size()) {
-    return Error::validation("Query key condition not supported");
-  }
+  if (used != condition.clauses().size()) return not_supported(schema, false);
   return selection;
 }
 
 Result<EncodedKey> start_of_query(const ReadSource& source, const KeySelection& selection,
                                   ItemView exclusive_start_key) {
-  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key, true));
+  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key));
   const bool same_partition = start.partition == selection.partition.partition;
   if (!selection.has_sort_condition) {
     if (!same_partition) {
       return Error::validation(
           "The provided starting key is outside query boundaries based on provided conditions");
     }
+    if (!source.index && !source.table->has_sort_key()) return nothing_after(exclusive_start_key);
     return start;
   }
   if (!covers(selection.range, start.sort)) {
@@ -218,7 +269,7 @@ Result<EncodedKey> start_of_query(const ReadSource& source, const KeySelection& 
 
 Result<EncodedKey> start_of_scan(const ReadSource& source, ItemView exclusive_start_key,
                                  std::optional<ScanSegment> segment) {
-  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key, false));
+  PARTITA_TRY(EncodedKey start, encode_start(source, exclusive_start_key));
   if (!segment) return start;
   const HashRange range = segment->range();
   if (start.hash < range.first || start.hash > range.last) {

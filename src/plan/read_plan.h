@@ -41,7 +41,8 @@ struct KeySelection {
   KeyRange range;
   bool has_sort_condition = false;
 };
-Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& condition);
+Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& condition,
+                                 const std::optional<ItemView>& exclusive_start_key);
 
 // One of `total` parts of a table or index; they cover all hashes and do not overlap.
 struct ScanSegment {
@@ -51,7 +52,9 @@ struct ScanSegment {
   HashRange range() const;
 };
 
-// ExclusiveStartKey: the primary key of an item, with the index key when reading an index.
+// ExclusiveStartKey: the primary key of an item, with the index key when reading an index. What it
+// is made of is checked first: by select_keys, or by check_start_of_scan.
+Result<void> check_start_of_scan(const ReadSource& source, ItemView exclusive_start_key);
 Result<EncodedKey> start_of_query(const ReadSource& source, const KeySelection& selection,
                                   ItemView exclusive_start_key);
 Result<EncodedKey> start_of_scan(const ReadSource& source, ItemView exclusive_start_key,

@@ -26,6 +26,8 @@ Result<WritePlan> WritePlan::update(TablePointer table, ItemView key_item,
         }
       }
     }
+    PARTITA_CHECK(check_index_key_types(*table, *update));
+    PARTITA_CHECK(check_key_paths(*table, *update));
   }
   WritePlan plan(Kind::Update, std::move(table), std::move(key), key_item, std::move(update),
                  std::move(condition));

@@ -71,7 +71,10 @@ void BatchGetItemMessage::read_table(RequestReader& reader, std::string_view tab
       std::pmr::vector<ItemView>& keys = keys_.emplace_back();
       keys.reserve(kKeysMax);  // so that a list without keys is told from none
       reader.enter_list();
-      while (reader.next_element()) keys.push_back(reader.next_item());
+      while (reader.next_element()) {
+        reader.check_nested_collection();
+        keys.push_back(reader.next_item());
+      }
       table.keys = keys;
     } else if (name == "ConsistentRead") {
       table.consistent_read = reader.truth();
@@ -125,8 +128,9 @@ Result<void> BatchGetItemMessage::decode(std::string_view body) {
   PARTITA_CHECK(rules.check());
   request.request_items = tables_;
   Result<void> values = reader.finish_values();
+  // The operation refuses both together, which AWS does before it looks at attribute values.
   if (!values.has_value() && std::any_of(tables_.begin(), tables_.end(), [](const auto& table) {
-        return mixes_parameters(table);
+        return table.projection_expression && table.attributes_to_get;
       })) {
     return {};
   }
@@ -170,6 +174,7 @@ void BatchWriteItemMessage::read_table(RequestReader& reader, std::string_view t
   TableWrites& table = table_named(tables_, table_name);
   std::pmr::vector<WriteRequest>& requests = requests_.emplace_back();
   requests.reserve(kWritesMax);
+  reader.check_nested_collection();
   reader.enter_list();
   while (reader.next_element()) {
     requests.push_back(read_write(reader, table_name, requests.size() + 1));

@@ -147,9 +147,9 @@ Result<void> ItemMessage<Request>::decode(std::string_view body) {
   PARTITA_CHECK(check_item_table_name(raw.table_name));
   PARTITA_CHECK(check_members(raw, request));
   request.table_name = *raw.table_name;
-  Result<void> values = reader.finish_values();
-  if (!values.has_value() && mixes_parameters(request)) return {};
-  return values;
+  value_faults_ = reader.value_faults();
+  if (value_faults_) request.value_faults = &*value_faults_;
+  return {};
 }
 
 template class ItemMessage<PutItemRequest>;

@@ -31,6 +31,7 @@ class ItemMessage {
   std::pmr::memory_resource* memory_;
   ItemWriter item_;
   AttributeStore attributes_;
+  std::optional<ValueFaults> value_faults_;
 };
 
 using PutItemMessage = ItemMessage<PutItemRequest>;

@@ -27,6 +27,7 @@ class PageMessage {
   std::pmr::memory_resource* memory_;
   ItemWriter start_key_;
   AttributeStore attributes_;
+  std::optional<ValueFaults> value_faults_;
 };
 
 using QueryMessage = PageMessage<QueryRequest>;

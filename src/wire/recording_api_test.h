@@ -134,9 +134,26 @@ class RecordingApi final : public Api {
   void when_durable(DurabilityTicket, std::function<void(Result<void>)> done) override { done({}); }
 
  private:
+  // What an operation tells of values that are none, somewhere between its other checks.
+  template <typename Request>
+  static Result<void> check_values(const Request& request) {
+    if constexpr (requires { request.value_faults; }) {
+      if (const ValueFaults* faults = request.value_faults) {
+        for (const auto* fault :
+             {&faults->item, &faults->parameter, &faults->start_key, &faults->key_condition}) {
+          if (*fault) return told_fault(**fault);
+        }
+      }
+      const Error* fault = request.expression_attributes.value_fault;
+      if (fault != nullptr) return told_fault(*fault);
+    }
+    return {};
+  }
+
   template <typename Response, typename Request>
   Result<Response> answer(const std::function<Result<Response>(const Request&)>& told,
                           const Request& request, DurabilityTicket* ticket) {
+    if (!told) PARTITA_CHECK(check_values(request));
     ++calls;
     ticket->version = version;
     if (told) return told(request);

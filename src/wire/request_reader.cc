@@ -56,7 +56,7 @@ ItemView RequestReader::next_item() {
   std::optional<Error> error;
   if (!items_) items_.emplace(memory_);
   const ItemView read = item(*items_, error);
-  if (error && !item_error_) item_error_ = std::move(error);
+  if (error && !faults_.item) faults_.item = std::move(error);
   return ItemView(kept(read.bytes()));
 }
 
@@ -72,6 +72,7 @@ void RequestReader::attribute_names(AttributeStore& store, ExpressionAttributes&
 
 void RequestReader::attribute_values(AttributeStore& store, ExpressionAttributes& attributes) {
   store.values.clear();
+  store.value_fault.reset();
   ItemWriter writer(memory_);
   ValueJsonReader reader(json_, writer, memory_);
   enter_map(kAttributeValueClass);
@@ -79,15 +80,19 @@ void RequestReader::attribute_values(AttributeStore& store, ExpressionAttributes
     writer.clear();
     reader.read_value();
     if (reader.error()) {
-      if (!attribute_values_error_) {
-        attribute_values_error_ = attribute_value_error(*reader.error(), placeholder);
+      if (!store.value_fault) {
+        store.value_fault = attribute_value_error(*reader.error(), placeholder);
       }
+      store.values.push_back({placeholder, ValueView(Bytes())});  // nobody gets to see it
     } else if (!json_.failed()) {
       store.values.push_back({placeholder, ValueView(kept(writer.bytes()))});
     }
   }
   drop_repeated(store.values);
   attributes.values = store.values;
+  if (!store.value_fault) return;
+  attributes.value_fault = &*store.value_fault;
+  if (!attribute_value_fault_) attribute_value_fault_ = attributes.value_fault;
 }
 
 std::optional<ValueView> RequestReader::next_value(ValueOf value_of) {
@@ -96,13 +101,22 @@ std::optional<ValueView> RequestReader::next_value(ValueOf value_of) {
   ValueJsonReader reader(json_, *items_, memory_);
   reader.read_value();
   std::optional<Error>& error =
-      value_of == ValueOf::KeyCondition ? key_condition_error_ : parameter_error_;
+      value_of == ValueOf::KeyCondition ? faults_.key_condition : faults_.parameter;
   if (reader.error()) {
     if (!error) error = std::move(reader.error());
     return std::nullopt;
   }
   if (json_.failed()) return std::nullopt;
   return ValueView(kept(items_->bytes()));
+}
+
+void RequestReader::check_nested_collection() {
+  const JsonKind kind = json_.kind();
+  if (kind == JsonKind::Object || kind == JsonKind::Array || kind == JsonKind::Malformed) return;
+  json_.fail(
+      "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class "
+      "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
+      "java.lang.Class are in module java.base of loader 'bootstrap')");
 }
 
 void RequestReader::check_member_value() {
@@ -116,12 +130,17 @@ Bytes RequestReader::kept(Bytes bytes) {
 }
 
 Result<void> RequestReader::finish_values() {
-  if (item_error_) return std::move(*item_error_);
-  if (parameter_error_) return std::move(*parameter_error_);
-  if (start_key_error_) return start_key_error(*start_key_error_);
-  if (attribute_values_error_) return std::move(*attribute_values_error_);
-  if (key_condition_error_) return std::move(*key_condition_error_);
+  if (faults_.item) return std::move(*faults_.item);
+  if (attribute_value_fault_) return told_fault(*attribute_value_fault_);
   return {};
+}
+
+std::optional<ValueFaults> RequestReader::value_faults() {
+  if (!faults_.item && !faults_.parameter && !faults_.start_key && !faults_.key_condition) {
+    return std::nullopt;
+  }
+  if (faults_.start_key) faults_.start_key = start_key_error(*faults_.start_key);
+  return std::move(faults_);
 }
 
 }  // namespace partita

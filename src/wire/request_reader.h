@@ -2,7 +2,8 @@
 //
 // AWS finds faults in this order, and so do the operations' decoders: JSON and its types
 // (finish_json), the table's name, the constraints of the API model all together (ShapeRules), and
-// at last attribute values (finish_values).
+// at last attribute values: those of batches and transactions at once (finish_values), others where
+// the operation comes to them (value_faults).
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,7 @@ struct AttributeStore {
   explicit AttributeStore(std::pmr::memory_resource* memory) : names(memory), values(memory) {}
   std::pmr::vector<ExpressionAttributeName> names;
   std::pmr::vector<ExpressionAttributeValue> values;
+  std::optional<Error> value_fault;  // what is wrong with the first value that is none
 };
 
 class RequestReader {
@@ -45,11 +47,11 @@ class RequestReader {
   std::string_view text() { return read_text(json_); }
   bool truth() { return read_truth(json_); }
   std::int32_t integer() { return read_integer(json_); }
-  ItemView item(ItemWriter& writer) { return item(writer, item_error_); }  // Item or Key
+  ItemView item(ItemWriter& writer) { return item(writer, faults_.item); }  // Item or Key
   // The same for requests that have many: what is read stays in the memory resource. Of all that is
   // wrong with them the first is kept.
   ItemView next_item();
-  ItemView exclusive_start_key(ItemWriter& writer) { return item(writer, start_key_error_); }
+  ItemView exclusive_start_key(ItemWriter& writer) { return item(writer, faults_.start_key); }
   void attribute_names(AttributeStore& store, ExpressionAttributes& attributes);
   void attribute_values(AttributeStore& store, ExpressionAttributes& attributes);
 
@@ -60,6 +62,10 @@ class RequestReader {
   bool next_element() { return json_.next_element(); }
   void enter_structure(std::string_view element) { enter_element_structure(json_, element); }
   void enter_member(std::string_view element) { enter_member_structure(json_, element); }
+
+  // Before a list or map that is itself an element of one: AWS speaks differently of a scalar
+  // there.
+  void check_nested_collection();
 
   void skip() { json_.skip_value(); }  // a member that means nothing, which AWS ignores
 
@@ -81,6 +87,8 @@ class RequestReader {
 
   Result<void> finish_json() { return json_.finish(); }
   Result<void> finish_values();
+  // What finish_values would tell, but for values of expressions, of which `store` knows.
+  std::optional<ValueFaults> value_faults();
 
  private:
   ItemView item(ItemWriter& writer, std::optional<Error>& error);
@@ -88,11 +96,8 @@ class RequestReader {
 
   std::pmr::memory_resource* memory_;
   JsonReader json_;
-  std::optional<Error> item_error_;
-  std::optional<Error> parameter_error_;      // of a legacy parameter's value
-  std::optional<Error> key_condition_error_;  // likewise
-  std::optional<Error> start_key_error_;
-  std::optional<Error> attribute_values_error_;
+  ValueFaults faults_;
+  const Error* attribute_value_fault_ = nullptr;  // the first, in its store
   std::optional<ItemWriter> items_;  // for next_item and next_value; others do not pay for it
 };
 

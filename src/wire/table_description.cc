@@ -39,10 +39,11 @@ void encode_optional_truth(JsonWriter& json, std::string_view name, std::optiona
   json.boolean(*truth);
 }
 
-// A list of structures; encode_element() writes the members of one.
+// A list of structures, left out if it is empty; encode_element() writes the members of one.
 template <typename Elements, typename EncodeElement>
 void encode_list(JsonWriter& json, std::string_view name, const Elements& elements,
                  EncodeElement encode_element) {
+  if (elements.empty()) return;
   json.member(name);
   json.begin_array();
   for (const auto& element : elements) {
@@ -169,15 +170,11 @@ void encode_table_class(JsonWriter& json, const TableClassSummary& summary) {
 }
 
 void encode_indexes(JsonWriter& json, const TableDescription& table) {
-  if (!table.global_secondary_indexes.empty()) {
-    encode_list(
-        json, "GlobalSecondaryIndexes", table.global_secondary_indexes,
-        [&](const GlobalSecondaryIndexDescription& index) { encode_global_index(json, index); });
-  }
-  if (!table.local_secondary_indexes.empty()) {
-    encode_list(json, "LocalSecondaryIndexes", table.local_secondary_indexes,
-                [&](const LocalSecondaryIndexDescription& index) { encode_index(json, index); });
-  }
+  encode_list(
+      json, "GlobalSecondaryIndexes", table.global_secondary_indexes,
+      [&](const GlobalSecondaryIndexDescription& index) { encode_global_index(json, index); });
+  encode_list(json, "LocalSecondaryIndexes", table.local_secondary_indexes,
+              [&](const LocalSecondaryIndexDescription& index) { encode_index(json, index); });
 }
 
 void encode_table(JsonWriter& json, const TableDescription& table) {
@@ -188,7 +185,9 @@ void encode_table(JsonWriter& json, const TableDescription& table) {
                 encode_text(json, "AttributeType", enum_text(kScalarType, definition.type));
               });
   if (table.billing_mode_summary) encode_billing(json, *table.billing_mode_summary);
-  encode_optional_time(json, "CreationDateTime", table.creation_date_time);
+  if (table.creation_date_time != 0) {
+    encode_optional_time(json, "CreationDateTime", table.creation_date_time);
+  }
   encode_optional_truth(json, "DeletionProtectionEnabled", table.deletion_protection_enabled);
   encode_indexes(json, table);
   encode_integer(json, "ItemCount", table.item_count);

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "partita/error.h"
 #include "partita/item.h"
 #include "partita/requests/legacy.h"
 
@@ -34,7 +35,18 @@ struct ExpressionAttributeValue {
 struct ExpressionAttributes {
   std::optional<std::span<const ExpressionAttributeName>> names{};
   std::optional<std::span<const ExpressionAttributeValue>> values{};
+  const Error* value_fault = nullptr;  // see ValueFaults
 };
+
+// Attribute values that a decoder could not make sense of. DynamoDB tells of them between its other
+// checks of a request, so the operation does. A request made of values that exist has none.
+struct ValueFaults {
+  std::optional<Error> item{};       // of Item or Key
+  std::optional<Error> parameter{};  // of Expected, AttributeUpdates, QueryFilter or ScanFilter
+  std::optional<Error> start_key{};
+  std::optional<Error> key_condition{};  // of KeyConditions
+};
+inline Error told_fault(const Error& fault) { return Error(fault.code(), fault.message()); }
 
 struct Capacity {
   double capacity_units = 0;
@@ -70,6 +82,7 @@ struct PutItemRequest {
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::None;
   ExpectedAttributes expected{};                              // instead of condition_expression
   std::optional<ConditionalOperator> conditional_operator{};  // joins two or more expected
+  const ValueFaults* value_faults = nullptr;
 };
 
 struct DeleteItemRequest {
@@ -84,6 +97,7 @@ struct DeleteItemRequest {
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::None;
   ExpectedAttributes expected{};                              // instead of condition_expression
   std::optional<ConditionalOperator> conditional_operator{};  // joins two or more expected
+  const ValueFaults* value_faults = nullptr;
 };
 
 struct UpdateItemRequest {
@@ -100,6 +114,7 @@ struct UpdateItemRequest {
   AttributeUpdates attribute_updates{};                       // instead of update_expression
   ExpectedAttributes expected{};                              // instead of condition_expression
   std::optional<ConditionalOperator> conditional_operator{};  // joins two or more expected
+  const ValueFaults* value_faults = nullptr;
 };
 
 struct GetItemRequest {
@@ -110,6 +125,7 @@ struct GetItemRequest {
   ExpressionAttributes expression_attributes{};  // names only
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::None;
   AttributesToGet attributes_to_get{};  // instead of projection_expression
+  const ValueFaults* value_faults = nullptr;
 };
 
 // What PutItem, UpdateItem and DeleteItem answer.

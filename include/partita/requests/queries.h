@@ -32,6 +32,7 @@ struct QueryRequest {
   AttributeConditions key_conditions{};                       // instead of key_condition_expression
   AttributeConditions query_filter{};                         // instead of filter_expression
   std::optional<ConditionalOperator> conditional_operator{};  // joins the query filter's conditions
+  const ValueFaults* value_faults = nullptr;
 };
 
 struct ScanRequest {
@@ -50,6 +51,7 @@ struct ScanRequest {
   AttributesToGet attributes_to_get{};                        // instead of projection_expression
   AttributeConditions scan_filter{};                          // instead of filter_expression
   std::optional<ConditionalOperator> conditional_operator{};  // joins the scan filter's conditions
+  const ValueFaults* value_faults = nullptr;
 };
 
 struct PageResponse {

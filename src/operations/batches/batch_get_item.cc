@@ -1,9 +1,13 @@
 // BatchGetItem: up to 100 items by their keys, from one table or several.
+#include <algorithm>
+#include <map>
+
 #include "operations/batches/batch_operations.h"
 #include "operations/batches/distinct_keys.h"
 #include "operations/batches/table_reports.h"
 #include "operations/items/item_projection.h"
 #include "plan/item_rules.h"
+#include "value/item_size.h"
 
 namespace partita {
 
@@ -11,6 +15,40 @@ namespace {
 
 constexpr std::size_t kBatchKeysMax = 100;
 constexpr std::size_t kBatchBytesMax = 16 * 1024 * 1024;
+// What one partition gives: 1 MB, and what an item may reach beyond it (measured on DynamoDB by
+// dynalite's tests).
+constexpr std::size_t kPartitionBytesMax = 1024 * 1024 + kItemBytesMax - 3;
+constexpr std::int64_t kPartitionReadUnits = 3000;
+constexpr std::int64_t kPartitionWriteUnits = 1000;
+
+// How many partitions DynamoDB would make for the capacity of a table. None for one on demand, of
+// which nobody can tell.
+std::size_t partition_count(const TableSchema& table) {
+  if (table.billing_mode != BillingMode::Provisioned) return 0;
+  const std::int64_t reads = table.throughput.read_capacity_units * kPartitionWriteUnits;
+  const std::int64_t writes = table.throughput.write_capacity_units * kPartitionReadUnits;
+  constexpr std::int64_t kEach = kPartitionReadUnits * kPartitionWriteUnits;
+  return static_cast<std::size_t>(std::max<std::int64_t>((reads + writes + kEach - 1) / kEach, 1));
+}
+
+// The bytes read so far of each partition of a table.
+class PartitionBytes {
+ public:
+  explicit PartitionBytes(const TableSchema& table) : partitions_(partition_count(table)) {}
+
+  // Adds an item unless the partition it lies in has given its share.
+  bool add(std::uint64_t hash, std::size_t bytes) {
+    if (partitions_ == 0) return true;
+    std::size_t& read = read_[(hash >> 32) * partitions_ >> 32];
+    if (read + bytes > kPartitionBytesMax) return false;
+    read += bytes;
+    return true;
+  }
+
+ private:
+  std::size_t partitions_;
+  std::map<std::uint64_t, std::size_t> read_;  // by the partition's number
+};
 
 // One table of the request, ready to be read.
 struct TableReads {
@@ -19,6 +57,18 @@ struct TableReads {
   std::vector<EncodedKey> keys;
   std::shared_ptr<const View> view;  // of the past, for reads that may be stale
 };
+
+// What one table must not mix, several must not either (recorded from DynamoDB by Dynoxide).
+Result<void> check_projections(const BatchGetItemRequest& request) {
+  bool expression = false, legacy = false;
+  for (const KeysAndAttributes& wanted : request.request_items) {
+    expression |= wanted.projection_expression.has_value();
+    legacy |= wanted.attributes_to_get.has_value();
+  }
+  const LegacyParameter legacy_parameters[] = {{"AttributesToGet", legacy}};
+  const ExpressionParameter expressions[] = {{"ProjectionExpression", expression, false}};
+  return check_not_mixed(legacy_parameters, expressions);
+}
 
 // Equal keys are equal bytes, so this needs no table yet; AWS tells of duplicates before it misses
 // the table (recorded by dynalite's tests).
@@ -66,12 +116,14 @@ class BatchReader {
     UnprocessedKeys left = nothing_processed(wanted);
     const bool consistent = wanted.consistent_read.value_or(false);
     Charge charge;
+    PartitionBytes partitions(*reads.table);
     for (std::size_t i = 0; i < reads.keys.size(); ++i) {
-      PARTITA_TRY(const std::size_t size_bytes, read_one(reads, reads.keys[i]));
-      if (full_) {
-        left.keys.append(wanted.keys[i]);
+      PARTITA_TRY(const Read read, read_one(reads, reads.keys[i], partitions));
+      if (read.kept) {
+        charge.table_units += read_units(read.size_bytes, consistent);
       } else {
-        charge.table_units += read_units(size_bytes, consistent);
+        left.keys.append(wanted.keys[i]);
+        if (!full_) charge.table_units += read_units(0, consistent);  // it has been looked at
       }
     }
     capacity_.add(reads.table, charge);
@@ -85,18 +137,23 @@ class BatchReader {
   }
 
  private:
-  // The size of the item, 0 if there is none.
-  Result<std::size_t> read_one(const TableReads& reads, const EncodedKey& key) {
-    std::size_t size_bytes = 0;
-    if (full_) return size_bytes;
+  struct Read {
+    bool kept = true;            // in the answer, if there is an item
+    std::size_t size_bytes = 0;  // of the item, 0 if there is none
+  };
+
+  Result<Read> read_one(const TableReads& reads, const EncodedKey& key,
+                        PartitionBytes& partitions) {
+    Read read;
+    read.kept = !full_;
+    if (full_) return read;
     ItemList& items = response_.responses.back().items;
     const auto keep = [&](ItemView item) {
-      size_bytes = item.size_bytes();
-      if (bytes_ + size_bytes > kBatchBytesMax) {
-        full_ = true;
-        return;
-      }
-      bytes_ += size_bytes;
+      read.size_bytes = item.size_bytes();
+      full_ = bytes_ + read.size_bytes > kBatchBytesMax;
+      read.kept = !full_ && partitions.add(key.hash, read.size_bytes);
+      if (!read.kept) return;
+      bytes_ += read.size_bytes;
       if (reads.projection) {
         reads.projection->project(item, items.buffer());
         items.finish_item();
@@ -106,7 +163,7 @@ class BatchReader {
     };
     PARTITA_CHECK(
         context_.executor.get(*reads.table, key, keep, reads.view.get(), context_.ticket.version));
-    return size_bytes;
+    return read;
   }
 
   const OperationContext& context_;
@@ -125,6 +182,7 @@ Result<BatchGetItemResponse> batch_get_item(const OperationContext& context,
   }
   std::vector<TableReads> tables;
   tables.reserve(request.request_items.size());
+  PARTITA_CHECK(check_projections(request));
   for (const KeysAndAttributes& wanted : request.request_items) {
     TableReads reads;
     PARTITA_TRY(reads.projection, bind_projection(context, wanted));

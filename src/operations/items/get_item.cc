@@ -10,6 +10,7 @@ Result<GetItemResponse> get_item(const OperationContext& context, const GetItemR
 
   PARTITA_TRY(const TablePointer table, find_table(context, request.table_name));
   PARTITA_TRY(const EncodedKey key, key_of_request(table->key, request.key));
+  if (projection) PARTITA_CHECK(check_key_paths(*table, *projection));
   const auto view = context.executor.view_for(request.consistent_read, context.now);
   PARTITA_TRY(GetOutcome outcome,
               context.executor.get(*table, key, projection ? &*projection : nullptr, view.get(),

@@ -21,6 +21,9 @@ Result<std::optional<ProjectionPaths>> bind_projection(const OperationContext& c
     PARTITA_CHECK(check_not_mixed(legacy, parameters));
   }
   PARTITA_CHECK(check_expression_attributes(request.expression_attributes, parameters));
+  if constexpr (requires { request.value_faults; }) {
+    PARTITA_CHECK(check_values(request.value_faults, &ValueFaults::item));
+  }
   if (request.attributes_to_get) {
     return bind_attributes_to_get(request.attributes_to_get, context.memory);
   }

@@ -46,6 +46,15 @@ Result<void> check_page_parameters(const Request& request, const AttributeCondit
                                     conditions ? conditions->size() : 0);
 }
 
+// The legacy filter, whose values may be none.
+template <typename Request>
+Result<std::optional<Condition>> bind_request_filter(const OperationContext& context,
+                                                     const Request& request,
+                                                     const AttributeConditions& conditions) {
+  PARTITA_CHECK(check_values(request.value_faults, &ValueFaults::parameter));
+  return bind_filter(conditions, request.conditional_operator, context.memory);
+}
+
 // The name of the parameter that says which attributes are wanted, if there is one.
 template <typename Request>
 std::string_view projection_parameter(const Request& request) {
@@ -73,8 +82,6 @@ Result<PageResponse> run_page(const OperationContext& context, ReadPlan plan,
                               PageExpressions expressions, const Request& request) {
   plan.filter = std::move(expressions.filter);
   plan.projection = std::move(expressions.projection);
-  PARTITA_TRY(plan.content, page_content(plan.source, request.select,
-                                         plan.projection ? &*plan.projection : nullptr));
   plan.limit = request.limit;
   plan.consistent_read = request.consistent_read;
   const auto view = context.executor.view_for(plan.consistent_read, context.now);

@@ -12,6 +12,7 @@ Result<UpdateItemResponse> update_item(const OperationContext& context,
   if (request.update_expression) {
     PARTITA_TRY(update, binder.update(*request.update_expression));
   } else if (request.attribute_updates) {
+    PARTITA_CHECK(check_values(request.value_faults, &ValueFaults::parameter));
     PARTITA_TRY(update, bind_attribute_updates(request.attribute_updates, context.memory));
   }
   PARTITA_TRY(auto condition, bind_request_condition(context, binder, request));

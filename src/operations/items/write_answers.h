@@ -18,7 +18,7 @@ namespace partita {
 Result<std::optional<Condition>> bind_write_condition(Binder& binder,
                                                       std::optional<std::string_view> expression);
 
-// Which parameters of a write may stand together.
+// Which parameters of a write may stand together, and whether its item or key is one.
 template <typename Request>
 Result<void> check_write_parameters(const Request& request) {
   constexpr bool updates = std::is_same_v<Request, UpdateItemRequest>;
@@ -39,14 +39,16 @@ Result<void> check_write_parameters(const Request& request) {
     PARTITA_CHECK(check_not_mixed(legacy, expressions));
   }
   PARTITA_CHECK(check_expression_attributes(request.expression_attributes, expressions));
-  return check_conditional_operator(request.conditional_operator,
-                                    request.expected ? request.expected->size() : 0);
+  return check_values(request.value_faults, &ValueFaults::item);
 }
 
 // ConditionExpression or Expected.
 template <typename Request>
 Result<std::optional<Condition>> bind_request_condition(const OperationContext& context,
                                                         Binder& binder, const Request& request) {
+  PARTITA_CHECK(check_values(request.value_faults, &ValueFaults::parameter));
+  PARTITA_CHECK(check_conditional_operator(request.conditional_operator,
+                                           request.expected ? request.expected->size() : 0));
   if (request.expected) {
     return bind_expected(request.expected, request.conditional_operator, context.memory);
   }

@@ -23,7 +23,12 @@ Result<TableDescription> delete_table(const OperationContext& context,
     PARTITA_TRY(const Catalog::Change change, std::move(removed));
     depend_on(context, change.version);
     description.table_status = TableStatus::Deleting;
-    description.global_secondary_indexes.clear();  // as in DynamoDB's answer
+    // DynamoDB's answer no longer tells how the table was made.
+    description.creation_date_time = 0;
+    description.attribute_definitions.clear();
+    description.key_schema.clear();
+    description.local_secondary_indexes.clear();
+    description.global_secondary_indexes.clear();
     return description;
   }
 }
