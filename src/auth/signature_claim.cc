@@ -55,13 +55,17 @@ struct Parameter {
   bool required = true;
 };
 
+bool is_separator(char c) { return c == ',' || c == ' '; }
+
 // The next of what follows the algorithm, separated by commas, blanks or both; empty at the end.
 std::string_view next_word(std::string_view& rest) {
-  rest.remove_prefix(std::min(rest.find_first_not_of(", "), rest.size()));
-  const std::size_t end = std::min(rest.find_first_of(", "), rest.size());
-  const std::string_view word = rest.substr(0, end);
-  rest.remove_prefix(end);
-  return word;
+  const char* start = rest.data();
+  const char* const end = start + rest.size();
+  while (start != end && is_separator(*start)) ++start;
+  const char* stop = start;
+  while (stop != end && !is_separator(*stop)) ++stop;
+  rest = {stop, static_cast<std::size_t>(end - stop)};
+  return {start, static_cast<std::size_t>(stop - start)};
 }
 
 Result<void> take_words(std::string_view authorization, std::span<const Parameter> parameters) {
