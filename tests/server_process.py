@@ -42,7 +42,7 @@ class ServerProcess:
     def _read_port(self):
         """The start-up line names the port the server was given."""
         for line in self.process.stdout:
-            match = re.search(r"http://[^\s:]+:(\d+)", line)
+            match = re.search(r"https?://[^\s:]+:(\d+)", line)
             if match:
                 return int(match.group(1))
         self.process.wait(START_SECONDS_MAX)

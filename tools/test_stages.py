@@ -216,7 +216,11 @@ STAGES = [
      unittest_script("tests/security/signature_test.py")),
     ("policies", RUNNING, True, "build-release",
      unittest_script("tests/security/policy_test.py")),
+<<<<<<< HEAD
     ("clock", RUNNING, True, "build-release", unittest_script("tests/program/clock_test.py")),
+=======
+    ("https", RUNNING, True, "build-release", unittest_script("tests/security/tls_test.py")),
+>>>>>>> 50fd328 (server: HTTPS with --tls-cert and --tls-key)
     ("completion", RUNNING, True, "build-release",
      unittest_script("tests/program/completion_test.py")),
     ("documents", RUNNING, True, "build-release",

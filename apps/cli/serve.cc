@@ -14,6 +14,7 @@
 
 #include "partita/database.h"
 
+#include "auth/tls.h"
 #include "base/log.h"
 #include "base/memory_reserve.h"
 #include "cli/credentials_file.h"
@@ -105,24 +106,47 @@ void warn_of_readable(const std::string& path, Log& log) {
   std::error_code ignored;
   const auto permissions = std::filesystem::status(path, ignored).permissions();
   if ((permissions & std::filesystem::perms::others_read) != std::filesystem::perms::none) {
-    log.warning("credentials",
+    log.warning("permissions",
                 {{"message", "every user of this machine can read " + path + "; chmod 600 it"}});
   }
 }
 
-// What cannot be read leaves everything as it was.
-void reload(const ServeOptions& options, Api& api, CallerBook& callers, Log& log) {
-  auto read = read_callers(options, api);
-  if (!read) return log.error("reload", {{"message", read.error().message()}});
-  const std::size_t count = (*read)->keys.keys().size();
-  callers.replace(std::move(*read));
-  log.info("reloaded", {{"access_keys", count}});
+// What is read again while the server runs; each is null unless it is wanted.
+struct Reloadable {
+  std::unique_ptr<CallerBook> callers;
+  std::unique_ptr<TlsBook> tls;
+};
+
+Result<Reloadable> load(const ServeOptions& options, Api& api) {
+  if (options.tls_certificate.empty() != options.tls_key.empty()) {
+    return Error(ErrorCode::CannotOpen, "--tls-cert and --tls-key go together; give both or none.");
+  }
+  Reloadable loaded;
+  if (!options.credentials.empty()) {
+    PARTITA_TRY(auto callers, read_callers(options, api));
+    loaded.callers = std::make_unique<CallerBook>(std::move(callers));
+  }
+  if (!options.tls_certificate.empty()) {
+    PARTITA_TRY(auto context, TlsContext::load(options.tls_certificate, options.tls_key));
+    loaded.tls = std::make_unique<TlsBook>(std::move(context));
+  }
+  return loaded;
+}
+
+// All or nothing: what cannot be read leaves everything as it was.
+void reload(const ServeOptions& options, Api& api, Reloadable& loaded, Log& log) {
+  auto again = load(options, api);
+  if (!again) return log.error("reload", {{"message", again.error().message()}});
+  if (loaded.callers) loaded.callers->replace(again->callers->current());
+  if (loaded.tls) loaded.tls->replace(again->tls->current());
+  log.info("reloaded");
 }
 
 void greet(const ServeOptions& options, std::uint16_t port) {
   const bool v6 = options.host.find(':') != std::string::npos;
   const std::string host = v6 ? "[" + options.host + "]" : options.host;
-  const std::string url = "http://" + host + ":" + std::to_string(port);
+  const std::string url = (options.tls_certificate.empty() ? "http://" : "https://") + host + ":" +
+                          std::to_string(port);
   std::cout << "Partita " << version() << " listens on " << url << ", "
             << where_data_is(options.database) << ".\n"
             << "Try: "
@@ -155,7 +179,8 @@ int serve(const std::vector<std::string_view>& words) {
     std::cout << (options->help ? serve_help() : options->effective_config);
     return 0;
   }
-  const sigset_t signals = block_signals(/*reloads=*/!options->credentials.empty());
+  const sigset_t signals = block_signals(
+      /*reloads=*/!options->credentials.empty() || !options->tls_certificate.empty());
   allow_many_files();
   MemoryReserve::install();
   keep_freed_memory();
@@ -168,19 +193,18 @@ int serve(const std::vector<std::string_view>& words) {
   if (!database) return fail(kFailure, database.error().message());
 
   Api* const api = database->get();
-  std::unique_ptr<CallerBook> callers;
-  if (!options->credentials.empty()) {
-    auto read = read_callers(*options, *api);
-    if (!read) return fail(kFailure, read.error().message());
-    callers = std::make_unique<CallerBook>(std::move(*read));
-    warn_of_readable(options->credentials, log);
+  auto loaded = load(*options, *api);
+  if (!loaded) return fail(kFailure, loaded.error().message());
+  for (const std::string& path : {options->credentials, options->tls_key}) {
+    if (!path.empty()) warn_of_readable(path, log);
   }
   auto server = Server::start({.host = options->host,
                                .port = options->port,
                                .threads = options->threads,
                                .limits = {.connections_max = options->connections_max},
                                .find_database = [api](const RequestHead&) { return api; },
-                               .callers = callers.get(),
+                               .callers = loaded->callers.get(),
+                               .tls = loaded->tls.get(),
                                .serve_unsigned = options->allow_anonymous,
                                .log = &log,
                                .waiting_targets = waiting_targets(options->database),
@@ -195,7 +219,7 @@ int serve(const std::vector<std::string_view>& words) {
   log.info("opened", {{"data", where_data_is(options->database)}, {"version", version()}});
   greet(*options, (*server)->port());
   notify_service_manager("READY=1");
-  stop_on_signal(**server, signals, [&] { reload(*options, *api, *callers, log); });
+  stop_on_signal(**server, signals, [&] { reload(*options, *api, *loaded, log); });
   (*server)->wait();
   server->reset();
   database->reset();  // what is left is written out

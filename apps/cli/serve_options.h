@@ -24,7 +24,8 @@ struct ServeOptions {
   std::chrono::milliseconds slow_request{1000};
   Options database{};
   LogLevel log_level = LogLevel::Warning;
-  std::string credentials{};  // a file; empty: none
+  std::string credentials{};                 // a file; empty: none
+  std::string tls_certificate{}, tls_key{};  // files; empty: no TLS
   bool allow_anonymous = false;
   std::vector<std::string> admin_hosts;  // who else may use the admin API
 

@@ -50,8 +50,8 @@ enum class ContextKey : std::uint8_t {
 // What a request has for a key.
 struct ContextValues {
   bool present = false;
-  // The request may touch values it does not name: whole items, whole tables. Then no statement that
-  // allows holds, and every one that denies.
+  // The request may touch values it does not name: whole items, whole tables. Then no statement
+  // that allows holds, and every one that denies.
   bool unbounded = false;
   std::vector<std::string> values{};
 };

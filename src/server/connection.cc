@@ -33,7 +33,10 @@ constexpr std::chrono::milliseconds kLingerWhenStopping{500};
 }  // namespace
 
 Connection::Connection(EventLoop& loop, int socket)
-    : loop_(loop), socket_(socket), answers_(loop.spare_answer()) {
+    : loop_(loop),
+      socket_(socket),
+      stream_(socket, loop.tls_context()),
+      answers_(loop.spare_answer()) {
   parser_.reset();
 }
 
@@ -62,7 +65,7 @@ void Connection::on_readable() {
   if (lingering_) return drop_received();
   for (int receives = 0; receives < kReceivesPerTurn && !finishing_ && !closed_; ++receives) {
     const std::size_t room = received_.make_room();
-    const ssize_t count = ::recv(socket_, received_.room(), room, 0);
+    const ssize_t count = stream_.receive(received_.room(), room);
     if (count < 0) {
       if (errno == EINTR) continue;
       if (errno != EAGAIN && errno != EWOULDBLOCK) return close();
@@ -74,7 +77,7 @@ void Connection::on_readable() {
     }
     received_.received(static_cast<std::size_t>(count));
     loop_.metrics().bytes_received.add(static_cast<std::size_t>(count));
-    if (static_cast<std::size_t>(count) < room || full()) break;
+    if (full() || (static_cast<std::size_t>(count) < room && !stream_.has_received())) break;
     // The room is filled, so more may be there. A request this large is worth another receive.
     int requests_left = kRequestsPerTurn;
     serve(requests_left);
@@ -83,7 +86,10 @@ void Connection::on_readable() {
 }
 
 void Connection::on_resume() {
-  if (!closed_ && !lingering_) turn();
+  if (closed_ || lingering_) return;
+  if (stream_.has_received() || stream_.receive_wants_write()) [[unlikely]]
+    return on_readable();
+  turn();
 }
 
 void Connection::turn() {
@@ -326,12 +332,8 @@ void Connection::send() {
   blocked_ = false;
   while (!closed_ && answers_.has_sendable()) {
     std::array<iovec, kSendVectorsMax> vectors;
-    msghdr message{};
-    message.msg_iov = vectors.data();
-    message.msg_iovlen = answers_.gather(vectors);
-    const ssize_t count = message.msg_iovlen == 1 ? ::send(socket_, vectors[0].iov_base,
-                                                           vectors[0].iov_len, MSG_NOSIGNAL)
-                                                  : ::sendmsg(socket_, &message, MSG_NOSIGNAL);
+    const std::size_t filled = answers_.gather(vectors);
+    const ssize_t count = stream_.send(std::span(vectors).first(filled), loop_.scratch());
     if (count < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -362,7 +364,9 @@ void Connection::settle() {
 
 void Connection::update_interest() {
   const Interest interest{.read = !peer_finished_ && !full() && (!finishing_ || lingering_),
-                          .write = blocked_};
+                          .write = blocked_ || stream_.receive_wants_write()};
+  if (interest.read && stream_.has_received()) [[unlikely]]
+    loop_.resume_later(*this);  // no poll will tell of it
   if (interest == interest_) return;
   interest_ = interest;
   loop_.poller().change(socket_, *this, interest);
@@ -371,7 +375,7 @@ void Connection::update_interest() {
 void Connection::linger() {
   if (lingering_) return;
   lingering_ = true;
-  ::shutdown(socket_, SHUT_WR);
+  stream_.finish();
 }
 
 void Connection::drop_received() {
@@ -386,6 +390,7 @@ void Connection::drop_received() {
 
 Connection::Waiting Connection::what_we_wait_for() const {
   if (lingering_) return Waiting::Linger;
+  if (!stream_.established()) return Waiting::Head;
   if (answers_.has_sendable()) return Waiting::Write;
   if (!answers_.empty()) return Waiting::Sync;
   if (head_complete_) return Waiting::Body;
@@ -429,7 +434,9 @@ void Connection::on_deadline() {
     if (idle_timeout > kRestAfter) return loop_.set_timer(*this, idle_timeout - kRestAfter);
   }
   loop_.metrics().connections_timed_out.add();
-  if (waiting_ != Waiting::Head && waiting_ != Waiting::Body) return close();
+  if ((waiting_ != Waiting::Head && waiting_ != Waiting::Body) || !stream_.established()) {
+    return close();
+  }
   refuse(408);
   send();
   if (!closed_) settle();

@@ -21,6 +21,7 @@
 #include "server/poller.h"
 #include "server/receive_buffer.h"
 #include "server/served_request.h"
+#include "server/socket_stream.h"
 #include "server/timer_wheel.h"
 
 namespace partita {
@@ -78,6 +79,7 @@ class Connection final : public TimerEntry, public Pollable {
 
   EventLoop& loop_;
   int socket_;
+  SocketStream stream_;
   ReceiveBuffer received_;
   HttpParser parser_;
   ChunkedBody chunked_;

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "auth/tls.h"
 #include "base/arena.h"
 #include "base/text_buffer.h"
 #include "server/answer_head.h"
@@ -64,6 +65,10 @@ class EventLoop {
   // Does this request wait before it answers? Then it runs there.
   bool runs_aside(const RequestHead& head) const;
   SideThreads& side_threads() { return side_threads_; }
+  // For a new connection; null: in the clear.
+  std::shared_ptr<const TlsContext> tls_context() const {
+    return options_.tls != nullptr ? options_.tls->current() : nullptr;
+  }
   Arena& arena() { return arena_; }                     // of the request being served
   TextBuffer& spare_answer() { return spare_answer_; }  // see AnswerQueue
   std::span<char> scratch() { return scratch_; }

@@ -27,6 +27,7 @@ namespace partita {
 
 class CallerBook;
 class Log;
+class TlsBook;
 
 // The database a request is for, or null when it names none. Called on every loop's thread; what it
 // returns must outlive the server.
@@ -59,6 +60,9 @@ struct ServerOptions {
   // Whose signatures are accepted; outlives the server. Null: nobody's is compared with anything,
   // and find_database serves everyone.
   const CallerBook* callers = nullptr;
+  // Serve HTTPS with this certificate; outlives the server. Null: HTTP. The process must then
+  // ignore SIGPIPE.
+  const TlsBook* tls = nullptr;
   // Serve requests that carry no signature. Otherwise one must be there and complete, as AWS wants
   // it, though nobody compares it with a secret.
   bool serve_unsigned = false;

@@ -11,16 +11,16 @@ const program =
   fileURLToPath(new URL("../../../build/release/partita", import.meta.url));
 
 // Resolves to {url, stop} once the start-up line has named the port.
-export async function startServer(engine) {
+export async function startServer(engine, more = []) {
   const directory = mkdtempSync(join(tmpdir(), "partita-js-"));
   const place = engine === "memory" ? ["--in-memory"] : ["--data", join(directory, "data")];
-  const child = spawn(program, ["serve", "--port", "0", ...place], {
+  const child = spawn(program, ["serve", "--port", "0", ...place, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const url = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const match = line.match(/http:\/\/[^\s,]+:\d+/);
+      const match = line.match(/https?:\/\/[^\s,]+:\d+/);
       if (match) resolve(match[0]);
     });
     child.once("error", reject);
