@@ -30,7 +30,7 @@ MAY_SEE = {
     "wire": {"base", "value", "formats"},
     "client": {"base", "value", "formats", "auth", "wire"},
     "server": {"base", "auth", "wire"},
-    "model": {"base", "value"},
+    "model": {"base", "value", "formats"},
     "console": set(),
     "apps": {"base", "auth", "access", "server", "client", "model"},
     "examples": set(),

@@ -13,42 +13,6 @@ ExpressionAttributes new_item_names(const EntityPlan& plan, ExpressionAttributeN
 
 }  // namespace
 
-void add_expectation(const EntityPlan& plan, const Expectation& expected, ExpressionSet& set) {
-  std::string& condition = set.condition;
-  if (expected.must_be_new) {
-    ExpressionSet::begin_conjunct(condition);
-    condition += "attribute_not_exists(";
-    set.name(condition, plan.table->partition_key.name);
-    condition += ')';
-  }
-  if (!expected.version) return;
-  ExpressionSet::begin_conjunct(condition);
-  if (*expected.version == 0) {
-    condition += "attribute_not_exists(";
-    set.name(condition, plan.version_attribute);
-    condition += ')';
-  } else {
-    set.name(condition, plan.version_attribute);
-    condition += " = ";
-    set.integer_value(condition, *expected.version);
-  }
-}
-
-Error explain_failure(const EntityPlan& plan, const Expectation& expected, Error error) {
-  if (error.code() != ErrorCode::ConditionalCheckFailed || !expected.version) return error;
-  std::int64_t stored = 0;
-  if (error.item()) {
-    const auto version = error.item()->find(plan.version_attribute);
-    if (version && version->is(ValueType::N)) read_integer(version->ordered_number(), stored);
-  }
-  if (stored == *expected.version) return error;  // it was the caller's condition
-  Error stale(StaleVersion, std::string(plan.name) + ": expected version " +
-                                std::to_string(*expected.version) + ", but the stored one is " +
-                                (stored == 0 ? "gone" : std::to_string(stored)));
-  if (error.item()) stale.set_item(*error.item());
-  return stale;
-}
-
 Result<std::optional<Item>> send_get(const Store& store, const EntityPlan& plan,
                                      const KeyInput* inputs, bool consistent,
                                      ExpressionSet* projection) {
@@ -62,6 +26,15 @@ Result<std::optional<Item>> send_get(const Store& store, const EntityPlan& plan,
     request.projection_expression = ExpressionSet::given(projection->projection);
     request.expression_attributes = projection->attributes();
   }
+  PARTITA_TRY(GetItemResponse response, store.api().get_item(request));
+  return std::move(response.item);
+}
+
+Result<std::optional<Item>> read_item(const Store& store, ItemView key) {
+  GetItemRequest request;
+  request.table_name = store.table_name();
+  request.key = key;
+  request.consistent_read = true;
   PARTITA_TRY(GetItemResponse response, store.api().get_item(request));
   return std::move(response.item);
 }

@@ -277,11 +277,28 @@ Result<void> set_sort_range(const SortBound& low, const SortBound& high, QuerySp
 void set_default_range(QuerySpec& spec) {
   if (!spec.forward) std::reverse(spec.groups.begin(), spec.groups.end());
   if (spec.sort.kind != SortRange::Kind::All || spec.sort.leading.size() != 0) return;
-  if (spec.pattern->sort.count == 0) return;
+  if (spec.pattern->sort.count == 0 || spec.whole_partition) return;
   const KeyTemplate& key = *spec.pattern->sort.all[0].key;
   if (!key.native && !key.fixed_start().empty()) {
     set_range(SortRange::Kind::BeginsWith, key.fixed_start(), spec);
   }
+}
+
+std::vector<std::string_view> add_keys_to_projection(QuerySpec& spec) {
+  ExpressionSet& set = spec.expressions;
+  std::vector<std::string_view> names{spec.plan->table->type_attribute,
+                                      spec.plan->table->partition_key.name};
+  if (!spec.plan->table->sort_key.name.empty()) names.push_back(spec.plan->table->sort_key.name);
+  for (const KeyParts* parts : {&spec.pattern->partition, &spec.pattern->sort}) {
+    for (std::size_t i = 0; i < parts->count; ++i) names.push_back(parts->all[i].attribute);
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  for (const std::string_view name : names) {
+    if (!set.projection.empty()) set.projection += ", ";
+    set.name(set.projection, name);
+  }
+  return names;
 }
 
 }  // namespace partita::model::detail

@@ -4,6 +4,7 @@
 
 #include "base/base64.h"
 #include "base/coding.h"
+#include "model/query_request.h"
 #include "value/fingerprint.h"
 #include "value/item_encoding.h"
 
@@ -65,18 +66,6 @@ void add_sort_range(const QuerySpec& spec, ExpressionSet& set) {
   }
 }
 
-// The expressions of the request for one partition.
-ExpressionSet expressions_for(const QuerySpec& spec, const PartitionKey* key) {
-  ExpressionSet set = spec.expressions;
-  if (key != nullptr) {
-    for (std::size_t i = 0; i < key->size(); ++i) {
-      add_equality(set, spec.pattern->partition.all[i].attribute, (*key)[i]);
-    }
-    add_sort_range(spec, set);
-  }
-  return set;
-}
-
 // What ExclusiveStartKey wants of an item: the keys of the table and of the index.
 Item position_of(const QuerySpec& spec, ItemView item) {
   std::vector<std::string_view> names{spec.plan->table->partition_key.name};
@@ -130,6 +119,17 @@ Error bad_cursor() {
 }
 
 }  // namespace
+
+ExpressionSet expressions_for(const QuerySpec& spec, const PartitionKey* key) {
+  ExpressionSet set = spec.expressions;
+  if (key != nullptr) {
+    for (std::size_t i = 0; i < key->size(); ++i) {
+      add_equality(set, spec.pattern->partition.all[i].attribute, (*key)[i]);
+    }
+    add_sort_range(spec, set);
+  }
+  return set;
+}
 
 QueryRun::QueryRun(QuerySpec& spec) : spec_(spec) {}
 QueryRun::~QueryRun() = default;

@@ -91,6 +91,22 @@ void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateC
   clauses.join();
 }
 
+std::vector<std::string_view> read_paths(const EntityPlan& plan, const UpdateReach& reach,
+                                         std::span<const KnownChange> changes) {
+  std::vector<std::string_view> paths;
+  const auto look = [&](std::string_view path) {
+    if (!is_known(path, changes, plan)) paths.push_back(path);
+  };
+  for (std::size_t p = 1; p < plan.patterns.size(); ++p) {
+    if ((reach.touched >> p & 1) != 0) each_input(plan.patterns[p], look);
+  }
+  // Markers are moved away from the old values, so those are needed even when they are set anew.
+  if (reach.touches_unique) {
+    for (const std::string_view path : unique_paths(plan)) paths.push_back(path);
+  }
+  return paths;
+}
+
 Result<std::optional<Item>> send_update(const UpdateTarget& target, const EntityPlan& plan,
                                         UpdateClauses& clauses, ReturnValues return_values) {
   ItemSink key;

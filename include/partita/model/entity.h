@@ -25,6 +25,7 @@
 #include "partita/model/entity_plan.h"
 #include "partita/model/ids.h"
 #include "partita/model/member_path.h"
+#include "partita/model/raw_item.h"
 #include "partita/model/table.h"
 
 namespace partita::model {
@@ -141,7 +142,117 @@ constexpr Validate<Check> validate(Check) {
   return {};
 }
 
+// Items written under an older schema version are given to this when they are read, with the
+// version they have; a lambda without captures: evolve<2>([](int from, RawItem& raw) { … }).
+template <int Version, typename Upgrade>
+struct Evolve {
+  static constexpr detail::Role role = detail::Role::Evolve;
+  static constexpr int version = Version;
+  static void upgrade(int from, RawItem& raw) { Upgrade{}(from, raw); }
+};
+template <int Version, typename Upgrade>
+constexpr Evolve<Version, Upgrade> evolve(Upgrade) {
+  return {};
+}
+
+template <FixedString... Paths>
+struct Unique {
+  static constexpr detail::Role role = detail::Role::Unique;
+};
+// No two items of the entity have the same values of these members: unique<"email">,
+// unique<"org", "name">. Kept by marker items that are written in the same transaction.
+template <FixedString... Paths>
+inline constexpr Unique<Paths...> unique{};
+
+template <auto Member, FixedString Partition, FixedString Sort>
+struct CountedBy {
+  static constexpr detail::Role role = detail::Role::ReferenceCount;
+  static constexpr auto member = Member;
+  static constexpr auto partition = Partition;
+  static constexpr auto sort = Sort;
+};
+// A member of another entity's item, found by these templates, counts the items of this one. It is
+// changed in the same transaction; the other item must be there.
+//   counted_by<&Repository::stars, "REPO#{owner}#{repository}", "REPO#{owner}#{repository}">
+template <auto Member, FixedString Partition, FixedString Sort = "">
+inline constexpr CountedBy<Member, Partition, Sort> counted_by{};
+
+template <auto Member, auto Counter, FixedString Partition, FixedString Sort>
+struct Numbered {
+  static constexpr detail::Role role = detail::Role::Sequence;
+  static constexpr auto member = Member;
+  static constexpr auto counter = Counter;
+  static constexpr auto partition = Partition;
+  static constexpr auto sort = Sort;
+};
+// create gives the member the next number (1, 2, …) when it is 0. The last number is kept in an
+// item of its own under this key; a number that was given to an item that then failed is skipped.
+//   numbered<&Issue::number, "SEQUENCE#{project}", "ISSUES">
+template <auto Member, FixedString Partition, FixedString Sort = "">
+inline constexpr Numbered<Member, 0, Partition, Sort> numbered{};
+// The same with the last number in a member of another entity's item, which must be there.
+//   numbered_by<&Issue::number, &Project::issues, "PROJECT#{project}", "PROJECT#{project}">
+template <auto Member, auto Counter, FixedString Partition, FixedString Sort = "">
+inline constexpr Numbered<Member, Counter, Partition, Sort> numbered_by{};
+
 namespace detail {
+
+// "{a}#{b}" and "a+b" of the paths a and b.
+template <FixedString... Paths>
+consteval auto joined_template() {
+  constexpr std::size_t length = ((Paths.view().size() + 3) + ...) - 1;
+  FixedString<length + 1> joined;
+  std::size_t at = 0;
+  const auto add = [&](std::string_view path) {
+    if (at != 0) joined.text[at++] = '#';
+    joined.text[at++] = '{';
+    for (const char c : path) joined.text[at++] = c;
+    joined.text[at++] = '}';
+  };
+  (add(Paths.view()), ...);
+  return joined;
+}
+template <FixedString... Paths>
+struct JoinedLabel {
+  static consteval auto make() {
+    FixedString<((Paths.view().size() + 1) + ...)> joined;
+    std::size_t at = 0;
+    const auto add = [&](std::string_view path) {
+      if (at != 0) joined.text[at++] = '+';
+      for (const char c : path) joined.text[at++] = c;
+    };
+    (add(Paths.view()), ...);
+    return joined;
+  }
+  static constexpr auto text = make();
+};
+template <typename T, FixedString... Paths>
+constexpr UniqueKey make_unique_key(Unique<Paths...>) {
+  return {JoinedLabel<Paths...>::text.view(), &bound_template<T, joined_template<Paths...>()>};
+}
+template <typename T, FixedString Template>
+constexpr const KeyTemplate* optional_template() {
+  if constexpr (Template.empty()) {
+    return nullptr;
+  } else {
+    return &bound_template<T, Template>;
+  }
+}
+
+// Every member of the template is a member of the primary key: it never changes.
+constexpr bool is_fixed_by(const KeyTemplate* key, const AccessPattern& primary) {
+  if (key == nullptr) return true;
+  for (std::size_t i = 0; i < key->count; ++i) {
+    bool found = false;
+    for (const KeyParts* parts : {&primary.partition, &primary.sort}) {
+      for (std::size_t j = 0; parts->count != 0 && j < parts->all[0].key->count; ++j) {
+        found |= parts->all[0].key->pieces[j].path == key->pieces[i].path;
+      }
+    }
+    if (!found) return false;
+  }
+  return true;
+}
 
 template <typename T, std::size_t I, bool Epoch>
 void encode_member(const void* object, std::string_view name, ItemSink& sink) {
@@ -446,6 +557,34 @@ class Entity {
                 "two access patterns of an entity make the same key attribute, or a member has the "
                 "name of the type attribute");
 
+  static constexpr auto make_uniques() {
+    std::array<UniqueKey, PartList::template count<detail::Role::Unique>> made{};
+    std::size_t next = 0;
+    PartList::template each<detail::Role::Unique>([&]<typename Part>(std::type_identity<Part>) {
+      made[next++] = detail::make_unique_key<T>(Part{});
+    });
+    return made;
+  }
+  static constexpr auto uniques = make_uniques();
+  static_assert(uniques.empty() || table.partition_key.type == ScalarType::S,
+                "unique<…> needs a table whose keys are text");
+
+  static constexpr auto make_counters() {
+    std::array<ReferenceCounter, PartList::template count<detail::Role::ReferenceCount>> made{};
+    std::size_t next = 0;
+    PartList::template each<detail::Role::ReferenceCount>(
+        [&]<typename Part>(std::type_identity<Part>) {
+          constexpr const KeyTemplate* partition = detail::optional_template<T, Part::partition>();
+          constexpr const KeyTemplate* sort = detail::optional_template<T, Part::sort>();
+          static_assert(
+              detail::is_fixed_by(partition, primary) && detail::is_fixed_by(sort, primary),
+              "counted_by<…> finds the counter by members of the primary key, which never change");
+          made[next++] = {attribute_name<Part::member>, partition, sort};
+        });
+    return made;
+  }
+  static constexpr auto counters = make_counters();
+
   template <detail::Role R>
   static constexpr std::string_view role_attribute() {
     std::string_view name;
@@ -459,6 +598,12 @@ class Entity {
     made.table = &table;
     made.patterns = patterns;
     made.slots = slots;
+    made.uniques = uniques;
+    made.counters = counters;
+    PartList::template each<detail::Role::Evolve>([&]<typename Part>(std::type_identity<Part>) {
+      made.schema_version = Part::version;
+      made.upgrade = &Part::upgrade;
+    });
     made.version_attribute = role_attribute<detail::Role::Version>();
     made.created_attribute = role_attribute<detail::Role::Created>();
     made.updated_attribute = role_attribute<detail::Role::Updated>();
@@ -467,6 +612,11 @@ class Entity {
 
  public:
   static constexpr EntityPlan plan = make_plan();
+  // Whether writes concern more items than the one.
+  static constexpr bool writes_together =
+      PartList::template count<detail::Role::Unique> +
+          PartList::template count<detail::Role::ReferenceCount> !=
+      0;
   static constexpr bool versioned = PartList::template count<detail::Role::Version> != 0;
 
   // What an item holds: an error when it cannot be read, nothing when it is of another entity. For

@@ -55,11 +55,37 @@ struct AttributeSlot {
   bool (*decode)(void* object, ValueView) = nullptr;                               // Member
 };
 
+struct EntityPlan;
+
+// Members whose values together no other item of the entity has.
+struct UniqueKey {
+  std::string_view label{};  // "email", "org+name"
+  const KeyTemplate* key = nullptr;
+};
+
+// An item elsewhere that counts how many there are of this entity.
+struct ReferenceCounter {
+  std::string_view attribute{};
+  const KeyTemplate* partition = nullptr;
+  const KeyTemplate* sort = nullptr;
+};
+
+// An item that hands out the numbers 1, 2, 3, …
+struct Sequence {
+  const EntityPlan* plan = nullptr;
+  std::string_view attribute{};
+  const KeyTemplate* partition = nullptr;
+  const KeyTemplate* sort = nullptr;
+  bool must_exist = false;
+};
+
 struct EntityPlan {
   std::string_view name{};
   const TableShape* table = nullptr;
   std::span<const AccessPattern> patterns{};  // the first is the primary key
   std::span<const AttributeSlot> slots{};     // ascending by name
+  std::span<const UniqueKey> uniques{};
+  std::span<const ReferenceCounter> counters{};
   std::string_view version_attribute{};
   std::string_view created_attribute{};
   std::string_view updated_attribute{};

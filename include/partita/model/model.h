@@ -13,14 +13,19 @@
 //   for (const Dinosaur& d : dinosaurs.query<"by_diet">(Diet::carnivore).from(5000)) …
 //
 // Where to read on: reflect.h and codec.h (members), key_template.h (keys), table.h, entity.h,
-// repository.h, operation.h, update.h, query.h, condition.h, ids.h. docs/modelling/ explains the
+// repository.h, operation.h, update.h, query.h, condition.h, transaction.h, batch.h,
+// collection.h, explain.h, ids.h. docs/modelling/ explains the
 // patterns.
 #pragma once
 
+#include "partita/model/batch.h"
+#include "partita/model/collection.h"
 #include "partita/model/condition.h"
 #include "partita/model/entity.h"
+#include "partita/model/explain.h"
 #include "partita/model/ids.h"
 #include "partita/model/query.h"
 #include "partita/model/repository.h"
 #include "partita/model/table.h"
+#include "partita/model/transaction.h"
 #include "partita/model/update.h"

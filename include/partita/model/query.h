@@ -25,6 +25,7 @@
 // cursor), count().
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -75,14 +76,15 @@ Result<void> set_sort_range(const SortBound& low, const SortBound& high, QuerySp
 // Puts groups in the wanted direction, and asks for items of this entity alone when nothing else is
 // said about the sort key.
 void set_default_range(QuerySpec& spec);
+// Keys and type are read along with chosen members; cursors need them.
+std::vector<std::string_view> add_keys_to_projection(QuerySpec& spec);
 
 }  // namespace detail
 
 // What is read, whole objects or chosen members, item by item.
-template <typename Entity, typename Row>
+template <typename Row>
 class Reader {
  public:
-  using Object = typename Entity::Object;
   using Decode = Result<std::optional<Row>> (*)(ItemView);
 
   // Goes through the results once. Ends early when a request fails: ask status().
@@ -135,6 +137,11 @@ class Reader {
     page.next = run_->cursor();
     return page;
   }
+  // The requests that would be made: for explain.
+  Result<QuerySpec*> spec() {
+    PARTITA_CHECK(start());
+    return spec_.get();
+  }
   // Counted where they are stored; a limit does not matter.
   Result<std::int64_t> count() {
     PARTITA_CHECK(start());
@@ -182,9 +189,48 @@ class Reader {
   std::int64_t handed_on_ = 0;
 };
 
+namespace detail {
+
+// Members of the items that are read, and nothing else of them.
+template <typename Entity, Selector... Chosen>
+struct Selection {
+  using Row = std::tuple<typename Selected<typename Entity::Object, Chosen>::Type...>;
+
+  static void project(QuerySpec& spec) {
+    ExpressionSet& set = spec.expressions;
+    const std::vector<std::string_view> keys = add_keys_to_projection(spec);
+    const auto add = [&](std::string_view path) {  // once: paths must not overlap
+      if (std::find(keys.begin(), keys.end(), path.substr(0, path.find('.'))) != keys.end()) return;
+      set.projection += ", ";
+      set.name(set.projection, path);
+    };
+    (add(Selected<typename Entity::Object, Chosen>::path.view()), ...);
+  }
+  static Result<std::optional<Row>> decode(ItemView item) {
+    PARTITA_TRY(auto object, Entity::decode(item));
+    if (!object) return std::optional<Row>();
+    const auto take = [&]<Selector S>() {
+      using One = Selected<typename Entity::Object, S>;
+      const auto* const member = find_member<One::path>(*object);
+      return member == nullptr ? typename One::Type{} : *member;
+    };
+    return std::optional<Row>(std::in_place, take.template operator()<Chosen>()...);
+  }
+};
+
+}  // namespace detail
+
+// Rows of chosen members: for (const auto& [id, weight] : query.select<&D::id, &D::weight>()).
+template <typename Row>
+class [[nodiscard]] Rows : public Reader<Row> {
+ public:
+  Rows(std::unique_ptr<QuerySpec> spec, Result<void> problem, typename Reader<Row>::Decode decode)
+      : Reader<Row>(std::move(spec), std::move(problem), decode) {}
+};
+
 template <typename Entity, std::size_t Pattern>
-class [[nodiscard]] Query : public Reader<Entity, typename Entity::Object> {
-  using Base = Reader<Entity, typename Entity::Object>;
+class [[nodiscard]] Query : public Reader<typename Entity::Object> {
+  using Base = Reader<typename Entity::Object>;
   static constexpr const detail::InputNames& kSort = detail::sort_inputs_of<Entity, Pattern>;
 
  public:
@@ -259,6 +305,15 @@ class [[nodiscard]] Query : public Reader<Entity, typename Entity::Object> {
     return std::move(*this);
   }
 
+  // Reads these members alone; what is read comes as tuples.
+  template <Selector... Chosen>
+  auto select() {
+    using Selection = detail::Selection<Entity, Chosen...>;
+    Selection::project(*this->spec_);
+    return Rows<typename Selection::Row>(std::move(this->spec_), std::move(this->status_),
+                                         &Selection::decode);
+  }
+
  private:
   template <typename Tuple>
   static detail::SortBound make_bound(detail::Bound kind, const Tuple& given) {
@@ -283,8 +338,8 @@ class [[nodiscard]] Query : public Reader<Entity, typename Entity::Object> {
 };
 
 template <typename Entity>
-class [[nodiscard]] Scan : public Reader<Entity, typename Entity::Object> {
-  using Base = Reader<Entity, typename Entity::Object>;
+class [[nodiscard]] Scan : public Reader<typename Entity::Object> {
+  using Base = Reader<typename Entity::Object>;
 
  public:
   using Object = typename Entity::Object;

@@ -41,6 +41,7 @@ struct QuerySpec {
   bool forward = true;
   bool consistent = false;
   bool only_this_type = true;
+  bool whole_partition = false;  // not only what starts with the fixed text of the sort template
   std::optional<std::int64_t> limit{};  // items handed on
 };
 

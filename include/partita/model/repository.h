@@ -40,6 +40,13 @@ class Repository {
   }
   Remove<Entity> remove(const Object& object) const { return {*store_, key_in(object)}; }
 
+  // For a transaction: the item meets a condition, or is there.
+  template <typename... Keys>
+  Check<Entity> check(const Keys&... keys) const {
+    return {*store_, key_of(keys...)};
+  }
+  Check<Entity> check(const Object& object) const { return {*store_, key_in(object)}; }
+
   // Changes an item that must be there.
   template <typename... Keys>
   Update<Entity> update(const Keys&... keys) const {

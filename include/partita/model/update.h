@@ -28,7 +28,8 @@ namespace partita::model {
 
 namespace detail {
 
-enum class ChangeKind : std::uint8_t { Set, Remove, Add, Other };
+// ReadsFirst is no change: read_modify_write was said. Rebuild: the keys of a read-only index.
+enum class ChangeKind : std::uint8_t { Set, Remove, Add, Other, ReadsFirst, Rebuild };
 
 template <ChangeKind Kind, FixedString Path>
 struct Change {
@@ -46,6 +47,8 @@ struct UpdateReach {
   std::uint32_t touched = 0;  // a bit for each access pattern
   bool complete = true;
   bool changes_primary_key = false;
+  bool touches_unique = false;
+  bool reads_first = false;
 };
 
 constexpr bool is_known(std::string_view path, std::span<const KnownChange> changes,
@@ -79,14 +82,31 @@ constexpr void each_input(const AccessPattern& pattern, Visit visit) {
   if (!pattern.when_path.empty()) visit(pattern.when_path);
 }
 
+constexpr bool is_change(const KnownChange& change) { return change.kind < ChangeKind::ReadsFirst; }
+
 constexpr UpdateReach reach_of(const EntityPlan& plan, std::span<const KnownChange> changes) {
   UpdateReach reach;
+  for (const KnownChange& change : changes) {
+    reach.reads_first |= change.kind == ChangeKind::ReadsFirst;
+    for (const UniqueKey& unique : plan.uniques) {
+      for (std::size_t i = 0; i < unique.key->count; ++i) {
+        reach.touches_unique |=
+            is_change(change) && paths_meet(unique.key->pieces[i].path, change.path);
+      }
+    }
+  }
   for (std::size_t p = 0; p < plan.patterns.size(); ++p) {
     const AccessPattern& pattern = plan.patterns[p];
     bool touched = false;
     const auto look = [&](std::string_view path) {
-      for (const KnownChange& change : changes) touched |= paths_meet(path, change.path);
+      for (const KnownChange& change : changes) {
+        touched |= is_change(change) && paths_meet(path, change.path);
+      }
     };
+    bool rebuilt = false;
+    for (const KnownChange& change : changes) {
+      rebuilt |= change.kind == ChangeKind::Rebuild && change.path == pattern.name;
+    }
     if (p == 0) {
       for (const KeyParts* parts : {&pattern.partition, &pattern.sort}) {
         for (std::size_t i = 0; parts->count != 0 && i < parts->all[0].key->count; ++i) {
@@ -97,7 +117,7 @@ constexpr UpdateReach reach_of(const EntityPlan& plan, std::span<const KnownChan
       continue;
     }
     each_input(pattern, look);
-    if (!touched || pattern.read_only) continue;
+    if (!rebuilt && (!touched || pattern.read_only)) continue;
     reach.touched |= 1u << p;
     each_input(pattern, [&](std::string_view path) {
       if (!is_known(path, changes, plan)) reach.complete = false;
@@ -110,7 +130,7 @@ constexpr UpdateReach reach_of(const EntityPlan& plan, std::span<const KnownChan
 struct UpdateClauses {
   ExpressionSet set;
   std::string sets, removes, adds, deletes;
-  std::vector<std::unique_ptr<std::string>> names;  // of map entries: they are no constants
+  std::vector<std::shared_ptr<const std::string>> names;  // of map entries: they are no constants
   std::string failure;
 
   // Starts the next action of a clause.
@@ -134,6 +154,9 @@ struct UpdateTarget {
 // What an item made by an upsert has besides: its type and the members of its key.
 void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateClauses& clauses);
 void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateClauses& clauses);
+// The members that the touched keys and unique values are made of and that the update does not set.
+std::vector<std::string_view> read_paths(const EntityPlan& plan, const UpdateReach& reach,
+                                         std::span<const KnownChange> changes);
 Result<std::optional<Item>> send_update(const UpdateTarget& target, const EntityPlan& plan,
                                         UpdateClauses& clauses, ReturnValues return_values);
 
@@ -152,11 +175,29 @@ auto& reach_member(T& object) {
   }
 }
 
+// What a change makes of an object that was read.
+template <typename Change, typename T>
+void apply_change(const T& known, T& object) {
+  if constexpr (Change::kind == ChangeKind::Set || Change::kind == ChangeKind::Remove) {
+    reach_member<Change::path>(object) = reach_member<Change::path>(const_cast<T&>(known));
+  } else if constexpr (Change::kind == ChangeKind::Add) {
+    auto& to = reach_member<Change::path>(object);
+    const auto& amount = reach_member<Change::path>(const_cast<T&>(known));
+    using Member = std::remove_cvref_t<decltype(to)>;
+    if constexpr (is_optional<Member>) {
+      if constexpr (std::is_arithmetic_v<unwrapped<Member>>) to = to.value_or(0) + *amount;
+    } else if constexpr (std::is_arithmetic_v<Member>) {
+      to = static_cast<Member>(to + amount);
+    }
+  }
+}
+
 template <typename Entity>
 struct UpdateState {
   UpdateTarget target;
   UpdateClauses clauses;
   typename Entity::Object known{};  // the primary key and what is set
+  bool stamped = false;
 };
 
 }  // namespace detail
@@ -304,6 +345,17 @@ class [[nodiscard]] Update {
     return std::move(*this);
   }
 
+  // Reads the item first, so that index keys can be made of members that this update does not set.
+  // It is written only if those are still the same, and tried again otherwise.
+  auto read_modify_write() { return changed<detail::ChangeKind::ReadsFirst, "">(); }
+  // Writes the keys of a read-only index.
+  template <FixedString Pattern>
+  auto rebuild() {
+    static_assert(Entity::plan.find_pattern(Pattern.view()) != nullptr,
+                  "the entity has no access pattern of this name");
+    return changed<detail::ChangeKind::Rebuild, Pattern>();
+  }
+
   Result<void> run() {
     PARTITA_CHECK(send(ReturnValues::None));
     return {};
@@ -311,6 +363,15 @@ class [[nodiscard]] Update {
   Result<Object> returning_new() { return decode(send(ReturnValues::AllNew)); }
   // The item as it was; with upsert there may have been none.
   Result<Object> returning_old() { return decode(send(ReturnValues::AllOld)); }
+
+  // For a transaction.
+  Result<void> prepare(WriteSet& writes) {
+    std::optional<Item> before;
+    PARTITA_TRY(detail::UpdateClauses clauses, complete(before, writes));
+    (void)clauses;
+    return {};
+  }
+  const Store& store() const { return *state_->target.store; }
 
  private:
   template <detail::ChangeKind Kind, FixedString Path>
@@ -324,7 +385,7 @@ class [[nodiscard]] Update {
   }
   void begin_entry(std::string& clause, std::string_view path, std::string key) {
     detail::UpdateClauses& clauses = state_->clauses;
-    clauses.names.push_back(std::make_unique<std::string>(std::move(key)));
+    clauses.names.push_back(std::make_shared<const std::string>(std::move(key)));
     clauses.set.name(clause, path);
     clause += '.';
     clauses.set.whole_name(clause, *clauses.names.back());
@@ -369,14 +430,19 @@ class [[nodiscard]] Update {
   static constexpr bool stamps = Entity::PartList::template count<detail::Role::Updated> != 0 &&
                                  !((Changes::path.view() == Entity::plan.updated_attribute) || ...);
 
+  static constexpr auto known_changes() {
+    std::array<detail::KnownChange, sizeof...(Changes) + (stamps ? 1 : 0)> changes{
+        detail::KnownChange{Changes::kind, Changes::path.view()}...};
+    if (stamps) {
+      changes[sizeof...(Changes)] = {detail::ChangeKind::Set, Entity::plan.updated_attribute};
+    }
+    return changes;
+  }
   static constexpr detail::UpdateReach reach() {
-    const std::array<detail::KnownChange, sizeof...(Changes) + 1> changes{
-        detail::KnownChange{Changes::kind, Changes::path.view()}...,
-        detail::KnownChange{detail::ChangeKind::Set, Entity::plan.updated_attribute}};
-    return detail::reach_of(Entity::plan,
-                            std::span(changes.data(), sizeof...(Changes) + (stamps ? 1 : 0)));
+    return detail::reach_of(Entity::plan, known_changes());
   }
   void stamp() {
+    if (std::exchange(state_->stamped, true)) return;
     Entity::PartList::template each<detail::Role::Updated>(
         [&]<typename Part>(std::type_identity<Part>) {
           detail::set_time(state_->known.*Part::member, state_->target.store->now());
@@ -385,25 +451,87 @@ class [[nodiscard]] Update {
         });
   }
 
-  Result<std::optional<Item>> send(ReturnValues return_values) {
+  // The update as it is sent, after a look at the item if one is needed: added to `writes` with the
+  // markers that change with it.
+  Result<detail::UpdateClauses> complete(std::optional<Item>& before, WriteSet& writes) {
     constexpr detail::UpdateReach reached = reach();
     static_assert(!reached.changes_primary_key,
                   "an update cannot change a member of the primary key: remove the item and create "
                   "it anew");
-    static_assert(reached.complete,
+    static_assert(reached.complete || reached.reads_first,
                   "an update changes a member that an index key is made of, but does not know the "
                   "other members of that key: set them too, or use read_modify_write()");
-    detail::UpdateClauses& clauses = state_->clauses;
-    if (!clauses.failure.empty()) {
-      return Error(EntityInvalid, std::string(Entity::plan.name) + ": " + clauses.failure);
+    if (!state_->clauses.failure.empty()) {
+      return Error(EntityInvalid, std::string(Entity::plan.name) + ": " + state_->clauses.failure);
     }
     if constexpr (stamps) stamp();
+    detail::UpdateClauses clauses = state_->clauses;
     if (!state_->target.must_exist) {
       detail::add_new_item_attributes(Entity::plan, &state_->known, clauses);
     }
-    PARTITA_CHECK(detail::add_index_keys(Entity::plan, reached.touched, &state_->known, clauses));
+    ItemSink key;
+    PARTITA_CHECK(encode_key(Entity::plan, state_->target.inputs.all.data(), key));
+    WriteSet markers;
+    if constexpr (reached.reads_first || reached.touches_unique) {
+      PARTITA_TRY(before, detail::read_item(store(), key.item()));
+      Object old{};
+      if (before) PARTITA_CHECK(decode_entity(Entity::plan, *before, &old));
+      Object merged = before ? old : state_->known;
+      if (before) (detail::apply_change<Changes>(state_->known, merged), ...);
+      if constexpr (stamps) apply_stamp(merged);
+      detail::add_unchanged(Entity::plan, before, read_paths(), clauses.set);
+      PARTITA_CHECK(detail::add_index_keys(Entity::plan, reached.touched, &merged, clauses));
+      if constexpr (reached.touches_unique) {
+        PARTITA_CHECK(detail::add_markers(Entity::plan, before ? &old : nullptr, &merged, markers));
+      }
+    } else {
+      PARTITA_CHECK(detail::add_index_keys(Entity::plan, reached.touched, &state_->known, clauses));
+    }
     detail::add_bookkeeping(state_->target, Entity::plan, clauses);
-    return detail::send_update(state_->target, Entity::plan, clauses, return_values);
+    detail::WriteAction& action = writes.add(TransactWrite::Kind::Update, key.item(), Entity::plan);
+    action.expressions = clauses.set;
+    action.expected = state_->target.expected;
+    for (detail::WriteAction& marker : markers.actions) {
+      marker.operation = writes.operations;
+      writes.actions.push_back(std::move(marker));
+    }
+    ++writes.operations;
+    return clauses;
+  }
+  void apply_stamp(Object& object) {
+    Entity::PartList::template each<detail::Role::Updated>(
+        [&]<typename Part>(std::type_identity<Part>) {
+          object.*Part::member = state_->known.*Part::member;
+        });
+  }
+  static std::vector<std::string_view> read_paths() {
+    constexpr auto changes = known_changes();
+    return detail::read_paths(Entity::plan, reach(), changes);
+  }
+
+  Result<std::optional<Item>> send(ReturnValues return_values) {
+    constexpr detail::UpdateReach reached = reach();
+    for (int attempt = 0;; ++attempt) {
+      WriteSet writes;
+      std::optional<Item> before;
+      PARTITA_TRY(detail::UpdateClauses clauses, complete(before, writes));
+      auto sent = writes.actions.size() == 1
+                      ? detail::send_update(state_->target, Entity::plan, clauses, return_values)
+                      : send_together(writes, before, return_values);
+      if (sent || !(reached.reads_first || reached.touches_unique) ||
+          attempt == detail::kConflictRetries ||
+          detail::is_unchanged(before, detail::item_met(sent.error()), read_paths())) {
+        if (sent) return sent;
+        return detail::explain_cancellation(writes, std::move(sent).error());
+      }
+    }
+  }
+  Result<std::optional<Item>> send_together(WriteSet& writes, std::optional<Item>& before,
+                                            ReturnValues return_values) {
+    PARTITA_CHECK(detail::send_writes(store(), writes));
+    if (return_values == ReturnValues::AllOld) return std::move(before);
+    if (return_values == ReturnValues::None) return std::optional<Item>();
+    return detail::read_item(store(), writes.actions[0].item);
   }
   static Result<Object> decode(Result<std::optional<Item>> sent) {
     PARTITA_TRY(const std::optional<Item> item, std::move(sent));

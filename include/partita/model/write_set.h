@@ -1,0 +1,89 @@
+// WriteSet: what an operation writes when it is more than one item: the item, the markers that keep
+// values unique, the counters that count it. They are written in one transaction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "partita/model/entity_plan.h"
+#include "partita/model/expression_set.h"
+#include "partita/requests/transactions.h"
+
+namespace partita::model {
+
+namespace detail {
+
+// What is asked of an item besides the caller's condition.
+struct Expectation {
+  bool must_be_new = false;
+  std::optional<std::int64_t> version{};  // 0: it has none yet
+};
+
+enum class ActionRole : std::uint8_t { Item, Marker, Counter };
+
+struct WriteAction {
+  TransactWrite::Kind kind = TransactWrite::Kind::Put;
+  Item item{};  // or its key
+  ExpressionSet expressions{};
+  ActionRole role = ActionRole::Item;
+  const EntityPlan* plan = nullptr;
+  Expectation expected{};
+  std::size_t operation = 0;
+  std::string_view about{};  // the members that are unique, the attribute that counts
+};
+
+}  // namespace detail
+
+class WriteSet {
+ public:
+  std::vector<detail::WriteAction> actions;
+  std::size_t operations = 0;
+
+  detail::WriteAction& add(TransactWrite::Kind kind, ItemView item, const EntityPlan& plan,
+                           detail::ActionRole role = detail::ActionRole::Item);
+};
+
+namespace detail {
+
+// Adds what `expected` says to the condition.
+void add_expectation(const EntityPlan& plan, const Expectation& expected, ExpressionSet& set);
+// A failed condition, told as StaleVersion when it was the version that did not hold.
+Error explain_failure(const EntityPlan& plan, const Expectation& expected, Error error);
+
+// Markers for the unique values of an object that changes from `before` to `after`; either may be
+// null.
+Result<void> add_markers(const EntityPlan& plan, const void* before, const void* after,
+                         WriteSet& writes);
+// Counts the object up or down wherever it is counted.
+Result<void> add_counters(const EntityPlan& plan, const void* object, int amount, WriteSet& writes);
+
+// Conditions that these members are what they were when the item was read; without an item, that
+// there is none.
+void add_unchanged(const EntityPlan& plan, const std::optional<Item>& before,
+                   std::span<const std::string_view> paths, ExpressionSet& set);
+// Whether they still are, as far as the failed condition's item shows.
+bool is_unchanged(const std::optional<Item>& before, const std::optional<Item>& now,
+                  std::span<const std::string_view> paths);
+// The members that unique values are made of.
+std::vector<std::string_view> unique_paths(const EntityPlan& plan);
+
+// One transaction; a single action goes as the plain operation it is. The error is that of
+// TransactWriteItems, with a reason for each action.
+Result<void> send_writes(const Store& store, WriteSet& writes,
+                         std::optional<std::string_view> token = {});
+// The error of one operation, told in its own words: NotUnique, StaleVersion, …
+Error explain_cancellation(const WriteSet& writes, Error error);
+// The item that the first action's condition met.
+std::optional<Item> item_met(const Error& error);
+
+// The next number of a sequence.
+Result<std::int64_t> next_number(const Store& store, const Sequence& sequence, const void* object);
+
+inline constexpr int kConflictRetries = 10;
+
+}  // namespace detail
+}  // namespace partita::model
