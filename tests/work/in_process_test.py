@@ -25,9 +25,9 @@ def instructions(program, *arguments, options=()):
     return int(re.search(r"^(?:summary|totals): (\d+)", report, re.M).group(1))
 
 
-def cost(workload):
-    each = (instructions("work_in_process", workload, MANY)
-            - instructions("work_in_process", workload, FEW)) / (MANY - FEW)
+def cost(workload, program="work_in_process"):
+    each = (instructions(program, workload, MANY)
+            - instructions(program, workload, FEW)) / (MANY - FEW)
     print(f"{workload}: {each:,.0f} user instructions", flush=True)
     return each
 
@@ -44,6 +44,29 @@ class InProcess(unittest.TestCase):
         self.assertGreater(plain, 100, "the measurement is broken")
         self.assertLess(cost("put-with-3-indexes"), 3.5 * plain)
         self.assertLess(cost("put-that-moves-in-3-indexes"), 3.5 * plain)
+
+
+class Typed(unittest.TestCase):
+    """The modelling kit against the same work by hand; typed may cost a fifth more."""
+
+    def compare(self, operation):
+        made = cost("make", "typed_in_process")  # what both do before they begin
+        typed = cost(operation + "-typed", "typed_in_process") - made
+        by_hand = cost(operation + "-by-hand", "typed_in_process") - made
+        self.assertGreater(by_hand, 1000, "the measurement is broken")
+        self.assertLess(typed, 1.2 * by_hand)
+
+    def test_a_typed_put(self):
+        self.compare("put")
+
+    def test_a_typed_get(self):
+        self.compare("get")
+
+    def test_a_typed_update(self):
+        self.compare("update")
+
+    def test_a_typed_query(self):
+        self.compare("query")
 
 
 class Growth(unittest.TestCase):

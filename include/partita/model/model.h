@@ -14,7 +14,7 @@
 //
 // Where to read on: reflect.h and codec.h (members), key_template.h (keys), table.h, entity.h,
 // repository.h, operation.h, update.h, query.h, condition.h, transaction.h, batch.h,
-// collection.h, explain.h, ids.h. docs/modelling/ explains the
+// collection.h, migration.h, explain.h, ids.h. docs/modelling/ explains the
 // patterns.
 #pragma once
 
@@ -24,6 +24,7 @@
 #include "partita/model/entity.h"
 #include "partita/model/explain.h"
 #include "partita/model/ids.h"
+#include "partita/model/migration.h"
 #include "partita/model/query.h"
 #include "partita/model/repository.h"
 #include "partita/model/table.h"
