@@ -1,0 +1,131 @@
+#include "big_time_deals.h"
+
+#include "example_test.h"
+
+namespace examples::deals {
+namespace {
+
+using partita::ErrorCode;
+
+class BigTimeDealsTest : public ExampleTest {
+ protected:
+  void SetUp() override { ASSERT_DONE(fill(site)); }
+  static Names titles(const BigTimeDeals::Deals& found) { return names(found, &Deal::title); }
+  static Names subjects(const Result<std::vector<Message>>& found) {
+    return names(found, &Message::subject);
+  }
+  BigTimeDeals site{*api};
+};
+
+TEST_F(BigTimeDealsTest, a_deal_is_created_and_fetched) {
+  const Deal made =
+      site.create_deal({.title = "Lamp", .brand = "Ikea", .category = "Home"}).value();
+  EXPECT_EQ(made.id.size(), 27u) << "a KSUID";
+  EXPECT_EQ(site.fetch_deal(made.id)->value().title, "Lamp");
+  EXPECT_FALSE(site.fetch_deal("none")->has_value());
+}
+
+TEST_F(BigTimeDealsTest, the_latest_deals_are_gathered_from_the_last_days) {
+  EXPECT_EQ(titles(site.latest_deals()),
+            (Names{"Castle 6", "Phone 6", "Castle 5", "Phone 5", "Castle 4", "Phone 4", "Castle 3",
+                   "Phone 3", "Castle 2", "Phone 2"}))
+      << "five days";
+  const std::string seen = (*site.latest_deals())[6].id;
+  EXPECT_EQ(titles(site.latest_deals(seen)), (Names{"Phone 3", "Castle 2", "Phone 2"}));
+}
+
+TEST_F(BigTimeDealsTest, a_page_has_25_deals_and_the_next_goes_on_behind) {
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_DONE(site.create_deal({.title = "Many", .brand = "Lego", .category = "Toys"}));
+  }
+  const auto first = site.latest_deals();
+  ASSERT_EQ(first->size(), 25u);
+  const auto second = site.latest_deals(first->back().id);
+  ASSERT_EQ(second->size(), 15u);
+  EXPECT_EQ((*second)[4].title, "Many");
+  EXPECT_EQ((*second)[5].title, "Castle 6");
+}
+
+TEST_F(BigTimeDealsTest, the_latest_deals_of_a_brand_and_of_a_category) {
+  EXPECT_EQ(titles(site.latest_deals_of_brand("Apple")),
+            (Names{"Phone 6", "Phone 5", "Phone 4", "Phone 3", "Phone 2"}));
+  const auto toys = site.latest_deals_of_category("Toys");
+  EXPECT_EQ(titles(toys), (Names{"Castle 6", "Castle 5", "Castle 4", "Castle 3", "Castle 2"}));
+  EXPECT_EQ(titles(site.latest_deals_of_category("Toys", (*toys)[3].id)), Names{"Castle 2"});
+  EXPECT_EQ(titles(site.latest_deals_of_brand("Unknown")), Names{});
+}
+
+TEST_F(BigTimeDealsTest, every_copy_of_the_cache_has_the_latest_deals) {
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const auto cached = site.cached_deals(i);
+    ASSERT_TRUE(cached && *cached);
+    EXPECT_EQ((*cached)->shard, static_cast<std::int64_t>(i % 10));
+    EXPECT_EQ((*cached)->latest[0].title, "Castle 6");
+  }
+}
+
+TEST_F(BigTimeDealsTest, pages_and_categories_have_featured_deals) {
+  const auto front = site.fetch_front_page();
+  ASSERT_TRUE(front && *front);
+  ASSERT_EQ((*front)->featured.size(), 2u);
+  EXPECT_EQ((*front)->featured[0].title, "Phone 6");
+  EXPECT_EQ(site.fetch_editors_choice()->value().featured[0].title, "Phone 0");
+  EXPECT_EQ(site.fetch_category("Toys")->value().featured[0].title, "Castle 6");
+  EXPECT_TRUE(site.fetch_category("Electronics")->value().featured.empty());
+  EXPECT_FALSE(site.set_category_page("Unknown", {}));
+  ASSERT_DONE(site.set_front_page({}));
+  EXPECT_TRUE(site.fetch_front_page()->value().featured.empty());
+}
+
+TEST_F(BigTimeDealsTest, all_brands_are_in_one_item) {
+  EXPECT_EQ(site.fetch_all_brands().value(), (std::set<std::string>{"Apple", "Lego"}));
+  ASSERT_DONE(site.create_brand("Ikea"));
+  EXPECT_EQ(site.fetch_all_brands().value(), (std::set<std::string>{"Apple", "Ikea", "Lego"}));
+  EXPECT_FALSE(site.create_brand("Ikea"));
+}
+
+TEST_F(BigTimeDealsTest, likes_and_watchers_are_counted_once_for_each_user) {
+  EXPECT_EQ(site.fetch_brand("Apple")->value().likes, 1);
+  EXPECT_EQ(site.fetch_brand("Apple")->value().watchers, 2);
+  EXPECT_FALSE(site.like(BrandLike{"Apple", "ada"}));
+  EXPECT_FALSE(site.watch(BrandWatch{"Apple", "ada"}));
+  EXPECT_FALSE(site.like(BrandLike{"Unknown", "ada"})) << "there is no such brand";
+  ASSERT_DONE(site.like(BrandLike{"Apple", "bob"}));
+  EXPECT_EQ(site.fetch_brand("Apple")->value().likes, 2);
+  EXPECT_EQ(site.fetch_brand("Apple")->value().watchers, 2);
+
+  EXPECT_FALSE(site.like(CategoryLike{"Toys", "ada"}));
+  EXPECT_FALSE(site.watch(CategoryWatch{"Toys", "bob"}));
+  ASSERT_DONE(site.watch(CategoryWatch{"Toys", "ada"}));
+  EXPECT_EQ(site.fetch_category("Toys")->value().likes, 1);
+  EXPECT_EQ(site.fetch_category("Toys")->value().watchers, 2);
+}
+
+TEST_F(BigTimeDealsTest, a_user_name_is_taken_once) {
+  const auto taken = site.create_user({"ada", "Another Ada"});
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().code(), ErrorCode::ConditionalCheckFailed);
+}
+
+TEST_F(BigTimeDealsTest, a_message_is_unread_until_it_is_marked) {
+  ASSERT_DONE(site.send_hot_deal({.title = "TV"}));
+  EXPECT_EQ(subjects(site.messages_for("ada")), (Names{"Hot deal: TV", "Apple: Phone 6"}));
+  const auto unread = site.unread_messages_for("ada");
+  ASSERT_EQ(subjects(unread), (Names{"Hot deal: TV", "Apple: Phone 6"}));
+  ASSERT_DONE(site.mark_as_read((*unread)[1]));
+  EXPECT_EQ(subjects(site.unread_messages_for("ada")), Names{"Hot deal: TV"});
+  EXPECT_EQ(subjects(site.messages_for("ada")).size(), 2u);
+}
+
+TEST_F(BigTimeDealsTest, messages_go_to_everybody_or_to_watchers) {
+  const Deal deal{.title = "Castle", .brand = "Lego", .category = "Toys"};
+  EXPECT_EQ(site.send_hot_deal(deal).value(), 3) << "the user index holds users alone";
+  EXPECT_EQ(subjects(site.messages_for("alexdebrie")), Names{"Hot deal: Castle"});
+  EXPECT_EQ(site.send_to_brand_watchers(deal).value(), 0);
+  EXPECT_EQ(site.send_to_category_watchers(deal).value(), 1);
+  EXPECT_EQ(subjects(site.unread_messages_for("bob"))[0], "Toys: Castle");
+  EXPECT_EQ(site.send_to_brand_watchers({.title = "Pad", .brand = "Apple"}).value(), 2);
+}
+
+}  // namespace
+}  // namespace examples::deals
