@@ -210,6 +210,8 @@ STAGES = [
      unittest_script("tests/crash/bank_test.py", long_arguments=["--rounds", "60"], timeout=3600)),
     ("crash-indexes", RUNNING, True, "build-release",
      unittest_script("tests/crash/index_test.py", long_arguments=["--rounds", "40"], timeout=3600)),
+    ("crash-expiry", RUNNING, True, "build-release",
+     unittest_script("tests/crash/expiry_test.py", long_arguments=["--rounds", "20"], timeout=3600)),
     ("start", RUNNING, True, "build-release", unittest_script("tests/crash/start_test.py")),
     ("operations", RUNNING, True, "build-release",
      unittest_script("tests/program/operations_test.py")),
@@ -217,11 +219,9 @@ STAGES = [
      unittest_script("tests/security/signature_test.py")),
     ("policies", RUNNING, True, "build-release",
      unittest_script("tests/security/policy_test.py")),
-<<<<<<< HEAD
     ("clock", RUNNING, True, "build-release", unittest_script("tests/program/clock_test.py")),
-=======
     ("https", RUNNING, True, "build-release", unittest_script("tests/security/tls_test.py")),
->>>>>>> 50fd328 (server: HTTPS with --tls-cert and --tls-key)
+    ("expiry", RUNNING, True, "build-release", unittest_script("tests/program/expiry_test.py")),
     ("completion", RUNNING, True, "build-release",
      unittest_script("tests/program/completion_test.py")),
     ("documents", RUNNING, True, "build-release",

@@ -105,6 +105,12 @@ constexpr Setting kSettings[] = {
        serve.database.write_hold = std::chrono::milliseconds(value.number);
      },
      0, kDayMs},
+    {"--ttl-delay", SettingKind::Number, "SECONDS", "60",
+     "items stay this long after their time to live is over",
+     [](Value value, Serve serve) {
+       serve.database.expiry_delay = std::chrono::seconds(value.number);
+     },
+     0, 48 * 60 * 60},
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
      1024},

@@ -54,6 +54,8 @@ class Api {
                                                          DurabilityTicket* = nullptr) = 0;
   virtual Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest&,
                                                                DurabilityTicket* = nullptr) = 0;
+  virtual Result<UpdateTimeToLiveResponse> update_time_to_live(const UpdateTimeToLiveRequest&,
+                                                               DurabilityTicket* = nullptr) = 0;
   virtual Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
                                                               DurabilityTicket* = nullptr) = 0;
   virtual Result<ContinuousBackupsDescription> describe_continuous_backups(

@@ -46,6 +46,8 @@ class Database final : public Api {
                                                  DurabilityTicket* = nullptr) override;
   Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest&,
                                                        DurabilityTicket* = nullptr) override;
+  Result<UpdateTimeToLiveResponse> update_time_to_live(const UpdateTimeToLiveRequest&,
+                                                       DurabilityTicket* = nullptr) override;
   Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
                                                       DurabilityTicket* = nullptr) override;
   Result<ContinuousBackupsDescription> describe_continuous_backups(
@@ -70,6 +72,10 @@ class Database final : public Api {
   // With Options::index_lag: brings global indexes up to date with everything written so far, now.
   // For tests that want to see both sides of the lag without waiting for it.
   Result<void> settle_indexes();
+
+  // Deletes what has expired by now (Options::expiry_delay included) without waiting for the
+  // background to do it, and says how many items that were.
+  Result<std::size_t> expire_items();
 
   // The clock it goes by. Freezing, setting and advancing it takes effect at once.
   MovableClock& clock() const;

@@ -41,6 +41,9 @@ struct Options {
   std::chrono::milliseconds index_lag{0};
   std::chrono::milliseconds stale_reads{0};
 
+  // How long items stay after the moment their time to live names: on AWS from minutes to two days.
+  std::chrono::milliseconds expiry_delay{60'000};
+
   // What it takes for the time; null: a clock of its own. Both can be moved (partita/clock.h).
   std::shared_ptr<MovableClock> clock{};
 

@@ -212,6 +212,12 @@ Result<DescribeEndpointsResponse> GuardedApi::describe_endpoints(
   return api_.describe_endpoints(request, ticket);
 }
 
+Result<UpdateTimeToLiveResponse> GuardedApi::update_time_to_live(
+    const UpdateTimeToLiveRequest& request, DurabilityTicket* ticket) {
+  PARTITA_CHECK(ask_about_table("dynamodb:UpdateTimeToLive", request.table_name));
+  return api_.update_time_to_live(request, ticket);
+}
+
 Result<TimeToLiveDescription> GuardedApi::describe_time_to_live(
     const DescribeTimeToLiveRequest& request, DurabilityTicket* ticket) {
   PARTITA_CHECK(ask_about_table("dynamodb:DescribeTimeToLive", request.table_name));

@@ -42,6 +42,8 @@ class GuardedApi final : public Api {
                                                  DurabilityTicket*) override;
   Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest&,
                                                        DurabilityTicket*) override;
+  Result<UpdateTimeToLiveResponse> update_time_to_live(const UpdateTimeToLiveRequest&,
+                                                       DurabilityTicket*) override;
   Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
                                                       DurabilityTicket*) override;
   Result<ContinuousBackupsDescription> describe_continuous_backups(

@@ -364,7 +364,7 @@ Result<Catalog::Change> Catalog::update(const TablePointer& previous, TableSchem
     auto table = std::make_shared<const TableSchema>(std::move(placed));
     state.show(table);
     if (!left_out.spaces.empty()) state.drop_what_can_be(now);
-    if (table->unsettled_index()) state.on_unsettled();
+    if (table->is_unsettled()) state.on_unsettled();
     return Change{std::move(table), *version};
   }
   return too_many_conflicts();

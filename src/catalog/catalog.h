@@ -60,7 +60,8 @@ class Catalog {
   // Is a call under way that found this table before its last change, and acts on what it found?
   // Once false it stays false, and everything those calls wrote is seen.
   bool superseded_in_use(const TableSchema& table);
-  // Called after each change that leaves a table with an unsettled index. Must not call back here.
+  // Called after each change that leaves a table with an unsettled index or expiry. Must not call
+  // back here.
   void when_unsettled(std::function<void()> call);
 
   // The last change of the catalog: what an answer about tables, or their absence, depends on.

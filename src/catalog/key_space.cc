@@ -112,7 +112,7 @@ Result<DroppedSpaces> decode_dropped_spaces(Bytes row) {
 }
 
 Result<void> assign_places(TableSchema& table, SpaceId& next) {
-  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size()) {
+  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size() + 1) {
     return Error(ErrorCode::LimitExceeded, "This database has given out all its space ids");
   }
   assert(table.local_indexes.size() <= 5);
@@ -131,6 +131,7 @@ Result<void> assign_places(TableSchema& table, SpaceId& next) {
     index.slot = Slot::Item;
     index.space = next++;
   }
+  if (table.expiry && table.expiry->index.space == 0) table.expiry->index.space = next++;
   return {};
 }
 
@@ -139,6 +140,7 @@ DroppedSpaces spaces_of(const TableSchema& table) {
   for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
     for (const IndexSchema& index : *indexes) dropped.spaces.push_back(index.space);
   }
+  if (table.expiry) dropped.spaces.push_back(table.expiry->index.space);
   return dropped;
 }
 

@@ -20,6 +20,7 @@ class ObservedEngine final : public Engine {
   std::atomic<int> conflicts_to_come = 0;  // so many commits answer Conflict
   std::atomic<bool> commits_fail = false;  // as on a disk that is gone
   std::atomic<bool> drops_fail = false;
+  std::atomic<std::uint64_t> rows_read = 0;
 
   std::vector<SpaceId> dropped() const {
     const std::lock_guard lock(mutex_);
@@ -31,16 +32,19 @@ class ObservedEngine final : public Engine {
   std::shared_ptr<const View> view() override { return engine_->view(); }
   Result<void> get(const Partition& partition, std::span<const RowKey> keys, const View* view,
                    RowSink sink) override {
-    return engine_->get(partition, keys, view, sink);
+    return engine_->get(partition, keys, view,
+                        [&](const RowView& row) { return count(row, sink); });
   }
   Result<void> range(const Partition& partition, const KeyRange& range, Direction direction,
                      ReadHint hint, const View* view, RowSink sink) override {
-    return engine_->range(partition, range, direction, hint, view, sink);
+    return engine_->range(partition, range, direction, hint, view,
+                          [&](const RowView& row) { return count(row, sink); });
   }
   Result<void> scan(SpaceId space, Slot slot, HashRange hashes,
                     const std::optional<ScanStart>& start, ReadHint hint, const View* view,
                     RowSink sink) override {
-    return engine_->scan(space, slot, hashes, start, hint, view, sink);
+    return engine_->scan(space, slot, hashes, start, hint, view,
+                         [&](const RowView& row) { return count(row, sink); });
   }
   Result<Version> commit(std::span<const PartitionBatch> batches, TimePoint now) override {
     if (commits_fail) return Error::internal("the disk is gone");
@@ -79,6 +83,11 @@ class ObservedEngine final : public Engine {
   }
 
  private:
+  bool count(const RowView& row, RowSink& sink) {
+    ++rows_read;
+    return sink(row);
+  }
+
   std::unique_ptr<Engine> engine_;
   mutable std::mutex mutex_;
   std::vector<SpaceId> dropped_;

@@ -153,6 +153,20 @@ void write_indexes(ItemWriter& writer, std::string_view name,
   writer.end_list();
 }
 
+void write_expiry(ItemWriter& writer, const TableSchema& table) {
+  if (table.expiry) {
+    writer.name("expiry");
+    begin_map(writer);
+    write_field(writer, "attribute", table.expiry->attribute());
+    write_field(writer, "space", std::int64_t{table.expiry->index.space});
+    write_field(writer, "status", text_of(kIndexPhases, table.expiry->index.phase));
+    writer.end_map();
+  }
+  if (table.expiry_changed_at) {
+    write_field(writer, "expiry_changed_at", milliseconds(*table.expiry_changed_at));
+  }
+}
+
 void write_settings(ItemWriter& writer, const TableSchema& table) {
   if (table.stream) {
     assert(table.stream->stream_view_type);
@@ -260,6 +274,18 @@ IndexSchema read_index(const RowFields& fields, bool global) {
   return index;
 }
 
+void read_expiry(const RowFields& fields, TableSchema& table) {
+  if (const auto map = fields.find_map("expiry")) {
+    table.expiry = expiry_on(map->string("attribute"));
+    if (table.expiry->attribute().empty()) map->reject("attribute");
+    table.expiry->index.space = read_space(*map);
+    table.expiry->index.phase = read_word(kIndexPhases, *map, "status");
+  }
+  if (const auto time = fields.find_integer("expiry_changed_at")) {
+    table.expiry_changed_at = time_from(*time);
+  }
+}
+
 void read_settings(const RowFields& fields, TableSchema& table) {
   if (fields.find_string("stream_view")) {
     table.stream = StreamSpecification{true, read_word(kStreamViewTypes, fields, "stream_view")};
@@ -283,8 +309,12 @@ void read_settings(const RowFields& fields, TableSchema& table) {
 std::string encode_schema(const TableSchema& table) {
   ItemWriter writer;
   writer.begin_item();
-  // Programs that know format 1 alone would write to an unsettled index as to any other.
-  write_field(writer, "format", table.unsettled_index() ? kSchemaFormat : kSettledSchemaFormat);
+  // Programs that know format 1 alone would write to an unsettled index as to any other, those that
+  // know 2 would not keep the index that expiry goes by.
+  write_field(writer, "format",
+              table.expiry              ? kSchemaFormat
+              : table.unsettled_index() ? kUnsettledSchemaFormat
+                                        : kSettledSchemaFormat);
   write_field(writer, "name", table.name);
   write_field(writer, "id", table.id);
   write_field(writer, "arn", table.arn);
@@ -293,6 +323,7 @@ std::string encode_schema(const TableSchema& table) {
   write_attributes(writer, "attributes", table.attribute_definitions);
   write_indexes(writer, "local_indexes", table.local_indexes);
   write_indexes(writer, "global_indexes", table.global_indexes);
+  write_expiry(writer, table);
   write_field(writer, "status", text_of(kTableStatuses, table.status));
   if (table.status_since != TimePoint()) {
     write_field(writer, "status_since", milliseconds(table.status_since));
@@ -327,6 +358,7 @@ Result<TableSchema> decode_schema(Bytes row) {
   fields.for_each_map("global_indexes", [&](const RowFields& index) {
     table.global_indexes.push_back(read_index(index, true));
   });
+  read_expiry(fields, table);
   table.status = read_word(kTableStatuses, fields, "status");
   table.status_since = time_from(fields.find_integer("status_since").value_or(0));
   table.status_until = time_from(fields.integer("status_until"));

@@ -9,8 +9,10 @@
 
 namespace partita {
 
-inline constexpr std::int64_t kSchemaFormat = 2;
-inline constexpr std::int64_t kSettledSchemaFormat = 1;  // while no index comes or goes
+// The lowest that does: older programs may open what they can handle.
+inline constexpr std::int64_t kSchemaFormat = 3;  // with time to live: writes keep its index
+inline constexpr std::int64_t kUnsettledSchemaFormat = 2;  // while an index comes or goes
+inline constexpr std::int64_t kSettledSchemaFormat = 1;
 
 std::string encode_schema(const TableSchema& table);
 

@@ -100,6 +100,23 @@ TEST(SchemaCodec, indexes_come_back_with_their_places) {
   EXPECT_EQ(some.warm_throughput->write_units_per_second, 6'000);
 }
 
+TEST(SchemaCodec, expiry_comes_back_with_its_place) {
+  TableSchema table = full_table();
+  table.expiry = expiry_on("until");
+  table.expiry->index.space = 46;
+  table.expiry->index.phase = IndexPhase::Leaving;
+  table.expiry_changed_at = at_millisecond(1'700'000'000'789);
+  const auto decoded = decode_schema(encode_schema(table));
+  ASSERT_TRUE(decoded) << decoded.error().message();
+  ASSERT_TRUE(decoded->expiry);
+  EXPECT_EQ(decoded->expiry->attribute(), "until");
+  EXPECT_EQ(decoded->expiry->index.space, 46u);
+  EXPECT_EQ(decoded->expiry->index.phase, IndexPhase::Leaving);
+  EXPECT_TRUE(decoded->expiry->index.global && decoded->expiry->index.by_expiry);
+  EXPECT_EQ(decoded->expiry_changed_at, table.expiry_changed_at);
+  EXPECT_EQ(spaces_of(*decoded).spaces.back(), 46u);
+}
+
 std::string hex(std::string_view bytes) {
   std::string text;
   for (const char byte : bytes) {
@@ -148,8 +165,8 @@ TEST(SchemaCodec, a_newer_format_is_refused_in_one_sentence) {
   EXPECT_EQ(decoded.error().code(), ErrorCode::CannotOpen);
   EXPECT_EQ(
       decoded.error().message(),
-      "This database was made by a newer version of Partita: a table's row has format 3, this "
-      "version knows formats up to 2.");
+      "This database was made by a newer version of Partita: a table's row has format 4, this "
+      "version knows formats up to 3.");
 }
 
 TEST(SchemaCodec, fields_that_make_no_sense_are_named) {

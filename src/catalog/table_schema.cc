@@ -26,4 +26,14 @@ const IndexSchema* TableSchema::unsettled_index() const {
   return nullptr;
 }
 
+ExpirySchema expiry_on(std::string attribute) {
+  ExpirySchema expiry;
+  expiry.index.key.sort.push_back({std::move(attribute), ScalarType::N});
+  expiry.index.projection = ProjectionType::KeysOnly;
+  expiry.index.global = true;
+  expiry.index.by_expiry = true;
+  expiry.index.phase = IndexPhase::Joining;
+  return expiry;
+}
+
 }  // namespace partita

@@ -48,6 +48,7 @@ struct IndexSchema {
   // a global one. A local index has a space too, which holds no rows: the engine keeps its size
   // there.
   bool global = false;
+  bool by_expiry = false;  // the one of an ExpirySchema
   Slot slot = Slot::Item;
   SpaceId space = 0;
 
@@ -59,6 +60,16 @@ struct IndexSchema {
   std::optional<WarmThroughput> warm_throughput;
 };
 
+// Time to live: items whose attribute names a moment in the past are deleted in the background.
+struct ExpirySchema {
+  // Internal and never shown: a global index of a few partitions by the item's hash, whose rows are
+  // sorted by the moment (place_in_index in plan/item_rules.h). Its phase is the state of the
+  // setting: Joining and Filling ENABLING, Serving ENABLED, Leaving DISABLING.
+  IndexSchema index;
+
+  const std::string& attribute() const { return index.key.sort.front().name; }
+};
+
 struct TableSchema {
   std::string name;
   std::string id;  // a UUID; a table recreated under the same name has another
@@ -68,9 +79,11 @@ struct TableSchema {
   std::vector<AttributeDefinition> attribute_definitions;
   std::vector<IndexSchema> local_indexes;
   std::vector<IndexSchema> global_indexes;
+  std::optional<ExpirySchema> expiry;          // none: DISABLED
+  std::optional<TimePoint> expiry_changed_at;  // by UpdateTimeToLive, also to DISABLED
 
-  // Statuses other than ACTIVE last from `status_since` until `status_until` (Options::table_delay);
-  // status_at in catalog/table_lifecycle.h says what holds at a moment.
+  // Statuses other than ACTIVE last from `status_since` until `status_until`
+  // (Options::table_delay); status_at in catalog/table_lifecycle.h says what holds at a moment.
   TableStatus status = TableStatus::Active;
   TimePoint status_since{};
   TimePoint status_until{};
@@ -95,9 +108,20 @@ struct TableSchema {
 
   bool has_sort_key() const { return !key.sort.empty(); }
   const IndexSchema* find_index(std::string_view index_name) const;
+  bool has_indexes() const {
+    return !local_indexes.empty() || !global_indexes.empty() || expiry.has_value();
+  }
   // The global index that is being created or deleted, if there is one: there is never a second.
   const IndexSchema* unsettled_index() const;
+  // The same of the index that expiry goes by.
+  const IndexSchema* unsettled_expiry() const {
+    return expiry && expiry->index.phase != IndexPhase::Serving ? &expiry->index : nullptr;
+  }
+  bool is_unsettled() const { return unsettled_index() || unsettled_expiry(); }
 };
+
+// Expiry by this attribute, without a place and with the phase of one that begins.
+ExpirySchema expiry_on(std::string attribute);
 
 using TablePointer = std::shared_ptr<const TableSchema>;
 

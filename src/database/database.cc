@@ -17,6 +17,7 @@
 #include "execution/executor.h"
 #include "execution/stale_views.h"
 #include "expression/expression_cache.h"
+#include "jobs/expiry_sweeper.h"
 #include "jobs/index_builder.h"
 #include "jobs/index_follower.h"
 #include "jobs/job_runner.h"
@@ -32,6 +33,7 @@ namespace {
 // How soon the room of a deleted table is freed, and how exactly Options::table_delay ends.
 constexpr std::chrono::milliseconds kDeletionInterval{100};
 constexpr std::chrono::milliseconds kTokenInterval{1000};
+constexpr std::chrono::milliseconds kExpiryInterval{500};
 // Indexes that come or go are looked after at once; this is for those a failure left behind.
 constexpr std::chrono::milliseconds kIndexInterval{100};
 constexpr std::chrono::milliseconds kIndexWait{1};
@@ -65,6 +67,7 @@ struct Database::Parts {
   IndexFollower index_follower;
   IndexBuilder index_builder;
   TokenSweeper token_sweeper;
+  ExpirySweeper expiry_sweeper;
   std::optional<JobRunner> jobs;
   MovableClock::Listener clock_listener = 0;
 
@@ -79,7 +82,8 @@ struct Database::Parts {
                  stale_views.get(), {options.transaction_hold, options.write_hold}),
         index_follower(*engine, *catalog, executor),
         index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr),
-        token_sweeper(*engine) {}
+        token_sweeper(*engine),
+        expiry_sweeper(*engine, *catalog, executor, options.expiry_delay) {}
   ~Parts() { clock.forget(clock_listener); }  // before the jobs it would wake
 
   bool follows() const { return options.index_lag.count() > 0; }
@@ -96,6 +100,7 @@ struct Database::Parts {
                      return JobRunner::kNextInterval;
                    }});
     all.push_back({kIndexInterval, [this] { return build_indexes(); }});
+    all.push_back({kExpiryInterval, [this] { return expire_items(); }});
     if (follows()) {
       all.push_back({follower_interval(options.index_lag), [this] {
                        const TimePoint now = clock.now();
@@ -124,6 +129,12 @@ struct Database::Parts {
         return std::chrono::milliseconds(0);
     }
     __builtin_unreachable();
+  }
+
+  std::chrono::milliseconds expire_items() {
+    std::size_t deleted = 0;
+    const Result<bool> more = expiry_sweeper.run(clock.now(), deleted);
+    return more && *more ? std::chrono::milliseconds(0) : JobRunner::kNextInterval;
   }
 
   Result<void> wait_until_durable(DurabilityTicket ticket) {
@@ -207,6 +218,7 @@ PARTITA_OPERATION(untag_resource, UntagResourceRequest, UntagResourceResponse)
 PARTITA_OPERATION(list_tags_of_resource, ListTagsOfResourceRequest, ListTagsOfResourceResponse)
 PARTITA_OPERATION(describe_limits, DescribeLimitsRequest, DescribeLimitsResponse)
 PARTITA_OPERATION(describe_endpoints, DescribeEndpointsRequest, DescribeEndpointsResponse)
+PARTITA_OPERATION(update_time_to_live, UpdateTimeToLiveRequest, UpdateTimeToLiveResponse)
 PARTITA_OPERATION(describe_time_to_live, DescribeTimeToLiveRequest, TimeToLiveDescription)
 PARTITA_OPERATION(describe_continuous_backups, DescribeContinuousBackupsRequest,
                   ContinuousBackupsDescription)
@@ -226,6 +238,14 @@ PARTITA_OPERATION(transact_write_items, TransactWriteItemsRequest, TransactWrite
 Result<void> Database::settle_indexes() {
   if (!parts_->follows()) return {};
   return parts_->index_follower.follow(TimePoint::max(), parts_->clock.now());
+}
+
+Result<std::size_t> Database::expire_items() {
+  std::size_t deleted = 0;
+  for (bool more = true; more;) {
+    PARTITA_TRY(more, parts_->expiry_sweeper.run(parts_->clock.now(), deleted));
+  }
+  return deleted;
 }
 
 MovableClock& Database::clock() const { return parts_->clock; }

@@ -56,6 +56,8 @@ bool decide(const TableSchema& table, const EncodedKey& item_key, std::optional<
       after && takes_entries ? index_key_values(index, after->attributes) : std::nullopt;
   if (!old_key && !new_key) return false;
   change.in_place = old_key && new_key && *old_key == *new_key;
+  // Its entries hold nothing but what their place is made of.
+  if (change.in_place && index.by_expiry && index.phase == IndexPhase::Serving) return false;
   if (old_key) change.before.emplace(table, index, before->item);
   if (new_key) change.after.emplace(table, index, after->item);
   // The same entry; but one that should be there may be missing until the index has settled.
@@ -96,18 +98,18 @@ std::vector<IndexChange> index_changes(const TableSchema& table, const EncodedKe
                                        std::optional<ItemView> before,
                                        std::optional<ItemView> after) {
   std::vector<IndexChange> changes;
-  changes.reserve(table.local_indexes.size() + table.global_indexes.size());
+  changes.reserve(table.local_indexes.size() + table.global_indexes.size() +
+                  (table.expiry ? 1 : 0));
   std::optional<Image> old_image = image_of(before), new_image = image_of(after);
-  for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
-    for (const IndexSchema& index : *indexes) {
-      if (index.phase == IndexPhase::Leaving) continue;
-      IndexChange& change = changes.emplace_back();  // made in place: it is large
-      change.index = &index;
-      if (!decide(table, item_key, old_image, new_image, change)) {
-        changes.pop_back();
-      }
-    }
-  }
+  const auto add = [&](const IndexSchema& index) {
+    if (index.phase == IndexPhase::Leaving) return;
+    IndexChange& change = changes.emplace_back();  // made in place: it is large
+    change.index = &index;
+    if (!decide(table, item_key, old_image, new_image, change)) changes.pop_back();
+  };
+  for (const IndexSchema& index : table.local_indexes) add(index);
+  for (const IndexSchema& index : table.global_indexes) add(index);
+  if (table.expiry) add(table.expiry->index);
   return changes;
 }
 
@@ -131,6 +133,7 @@ Result<void> look_up_entries(Engine& engine, LookUp which, std::vector<IndexChan
 void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charge) {
   charge.indexes.reserve(charge.indexes.size() + changes.size());
   for (const IndexChange& change : changes) {
+    if (change.index->by_expiry) continue;  // nobody sees it, and nobody pays for it
     const auto before = static_cast<std::size_t>(size_of(change.before));
     const auto after = static_cast<std::size_t>(size_of(change.after));
     double units = 0;

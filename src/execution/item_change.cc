@@ -19,8 +19,7 @@ Result<void> ItemChange::read_previous(Engine& engine, bool with_item) {
 
 Result<void> ItemChange::prepare(Engine& engine, TimePoint now, Version& depends_on) {
   const TableSchema& table = plan_.table();
-  const bool indexed =
-      plan_.writes() && (!table.local_indexes.empty() || !table.global_indexes.empty());
+  const bool indexed = plan_.writes() && table.has_indexes();
   const bool recorded = plan_.writes() && upkeep_ == IndexUpkeep::Followed;
   PARTITA_CHECK(
       read_previous(engine, plan_.reads_previous() || indexed || recorded || wishes_.previous));

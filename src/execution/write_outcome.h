@@ -21,11 +21,12 @@ enum class IndexUpkeep : std::uint8_t {
   Followed,  // later: the item's commit leaves a change record (jobs/index_follower.h)
 };
 
-// What the caller wants to see of a write besides that it happened.
+// What the caller wants of a write besides that it happens.
 struct WriteWishes {
   bool previous = false;         // the item before
   bool next = false;             // the item after
   bool item_of_failure = false;  // the item that made a condition fail, in the error
+  bool by_expiry = false;        // streams say that time to live deleted the item
 };
 
 struct WriteOutcome {

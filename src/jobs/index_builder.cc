@@ -14,6 +14,7 @@ constexpr std::int64_t kQuietItemsMax = 2000;
 constexpr std::size_t kItemsPerPiece = 500;
 
 IndexSchema& index_in(TableSchema& table, SpaceId space) {
+  if (table.expiry && table.expiry->index.space == space) return table.expiry->index;
   return *std::find_if(table.global_indexes.begin(), table.global_indexes.end(),
                        [space](const IndexSchema& index) { return index.space == space; });
 }
@@ -37,10 +38,15 @@ IndexBuilder::Left IndexBuilder::run(TimePoint now) {
   Left left = Left::Nothing;
   std::vector<SpaceId> unsettled;
   for (const TablePointer& table : catalog_.tables(now)) {
-    const IndexSchema* index = table->unsettled_index();
-    if (!index || !serves_items(*table, now)) continue;
-    unsettled.push_back(index->space);
-    const Result<Left> outcome = advance(table, *index, now);
+    if (!table->is_unsettled() || !serves_items(*table, now)) continue;
+    const IndexSchema* const index = table->unsettled_index();
+    const IndexSchema* const expiry = table->unsettled_expiry();
+    for (const IndexSchema* one : {index, expiry}) {
+      if (one) unsettled.push_back(one->space);
+    }
+    // One at a time, as a step may change the table: the other has its turn in the next run.
+    const bool index_first = index && (!expiry || (turn_ ^= 1) != 0);
+    const Result<Left> outcome = advance(table, index_first ? *index : *expiry, now);
     // What failed, a full disk say, is tried again later.
     left = std::max(left, outcome ? *outcome : Left::Waiting);
   }
@@ -133,9 +139,13 @@ Result<bool> IndexBuilder::follower_passed(const TableSchema& table, Backfill& b
 Result<IndexBuilder::Left> IndexBuilder::remove(const TablePointer& table, const IndexSchema& index,
                                                 TimePoint now) {
   TableSchema without = *table;
-  std::erase_if(without.global_indexes,
-                [space = index.space](const IndexSchema& one) { return one.space == space; });
-  forget_unused_definitions(without);
+  if (index.by_expiry) {
+    without.expiry.reset();
+  } else {
+    std::erase_if(without.global_indexes,
+                  [space = index.space](const IndexSchema& one) { return one.space == space; });
+    forget_unused_definitions(without);
+  }
   return change(table, std::move(without), now);
 }
 

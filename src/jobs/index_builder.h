@@ -1,5 +1,6 @@
 // IndexBuilder: carries an index that UpdateTable creates or deletes from phase to phase, and gives
-// the items that were there before a new index their entries in it (docs/decisions/0010).
+// the items that were there before a new index their entries in it (docs/decisions/0010). The
+// internal index that UpdateTimeToLive creates or deletes goes the same way.
 //
 // A phase is left only when nobody acts on an earlier one any more. The backfill goes through the
 // table in hash order, a piece at a time. It keeps its place in memory only: after a crash it
@@ -52,6 +53,7 @@ class IndexBuilder {
   Executor& executor_;
   IndexFollower* const follower_;
   std::map<SpaceId, Backfill> backfills_;  // by the index's space
+  unsigned turn_ = 0;                      // when a table has two that are unsettled
 };
 
 }  // namespace partita

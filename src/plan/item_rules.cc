@@ -162,6 +162,12 @@ Result<EncodedKey> key_of_request(const KeySchema& schema, ItemView key) {
       });
 }
 
+std::string expiry_partition(unsigned part) {
+  std::string key;
+  append_key_component(Value::number(std::int64_t{part}), key);
+  return key;
+}
+
 std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, AttributeFinder& item) {
   std::optional<IndexKeyValues> values(std::in_place);
   const auto find_all = [&](const std::vector<KeyAttribute>& attributes, std::size_t bytes_max) {
@@ -187,6 +193,7 @@ std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, Attribu
 EncodedKey place_in_index(const IndexSchema& index, const IndexKeyValues& values,
                           const EncodedKey& item_key) {
   EncodedKey key;
+  if (index.by_expiry) key.partition = expiry_partition(expiry_part_of(item_key.hash));
   for (std::size_t i = 0; i < values.count; ++i) {
     append_key_component(ValueView(values.encoded[i]),
                          i < index.key.partition.size() ? key.partition : key.sort);

@@ -51,6 +51,15 @@ struct IndexKeyValues {
 // value that cannot be a key, which check_index_keys refuses once there is an index.
 std::optional<IndexKeyValues> index_key_values(const IndexSchema& index, AttributeFinder& item);
 
+// The index that expiry goes by has a few partitions, each with the items of a stretch of hashes
+// sorted by the moment they expire at: enough that writers do not wait for each other, few enough
+// to look into each of them.
+inline constexpr unsigned kExpiryParts = 4;
+constexpr unsigned expiry_part_of(std::uint64_t item_hash) {
+  return static_cast<unsigned>(item_hash >> 62);
+}
+std::string expiry_partition(unsigned part);
+
 // The row of an item in an index: index key, then table key.
 EncodedKey place_in_index(const IndexSchema& index, const IndexKeyValues& values,
                           const EncodedKey& item_key);

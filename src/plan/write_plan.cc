@@ -42,6 +42,15 @@ Result<WritePlan> WritePlan::remove(TablePointer table, ItemView key_item,
                    std::move(condition));
 }
 
+Result<WritePlan> WritePlan::expire(TablePointer table, ItemView key_item,
+                                    const ExpiryWindow& window) {
+  PARTITA_TRY(EncodedKey key, key_of_request(table->key, key_item));
+  WritePlan plan(Kind::Expire, std::move(table), std::move(key), key_item, std::nullopt,
+                 std::nullopt);
+  plan.expired_ = &window;
+  return plan;
+}
+
 Result<WritePlan> WritePlan::check(TablePointer table, ItemView key_item, Condition condition) {
   PARTITA_TRY(EncodedKey key, key_of_request(table->key, key_item));
   return WritePlan(Kind::Check, std::move(table), std::move(key), key_item, std::nullopt,
@@ -58,12 +67,21 @@ Result<std::optional<ItemView>> WritePlan::apply(std::optional<ItemView> previou
       return std::optional<ItemView>(item_);
     case Kind::Delete:
       return std::optional<ItemView>();
+    case Kind::Expire:
+      if (has_expired(previous)) return std::optional<ItemView>();
+      return Error(ErrorCode::ConditionalCheckFailed, "The item has not expired");
     case Kind::Update:
       return apply_update(previous, storage);
     case Kind::Check:
       return previous;
   }
   __builtin_unreachable();
+}
+
+bool WritePlan::has_expired(std::optional<ItemView> previous) const {
+  if (!previous || !table_->expiry) return false;
+  const std::optional<ValueView> value = previous->find(table_->expiry->attribute());
+  return value && value->is(ValueType::N) && expired_->contains(value->ordered_number());
 }
 
 Result<std::optional<ItemView>> WritePlan::apply_update(std::optional<ItemView> previous,

@@ -13,6 +13,7 @@
 #include "expression/condition.h"
 #include "expression/update.h"
 #include "plan/item_rules.h"
+#include "value/number.h"
 
 namespace partita {
 
@@ -22,9 +23,17 @@ enum class UpdatedSize : std::uint8_t {
   Plain,      // in a transaction
 };
 
+// Which moments, in seconds since 1970, are over: from the first to before the second.
+struct ExpiryWindow {
+  OrderedNumber from;
+  OrderedNumber until;
+
+  bool contains(Bytes moment) const { return from.bytes() <= moment && moment < until.bytes(); }
+};
+
 class WritePlan {
  public:
-  // The views and bound expressions must outlive the plan.
+  // The views, the window and bound expressions must outlive the plan.
   static Result<WritePlan> put(TablePointer table, ItemView item,
                                std::optional<Condition> condition);
   static Result<WritePlan> update(TablePointer table, ItemView key, std::optional<Update> update,
@@ -32,6 +41,8 @@ class WritePlan {
                                   UpdatedSize measure = UpdatedSize::AsRequest);
   static Result<WritePlan> remove(TablePointer table, ItemView key,
                                   std::optional<Condition> condition);
+  // Deletes the item if its time is over; else ErrorCode::ConditionalCheckFailed.
+  static Result<WritePlan> expire(TablePointer table, ItemView key, const ExpiryWindow& window);
   // Writes nothing: the condition must hold when the writes it comes with happen.
   static Result<WritePlan> check(TablePointer table, ItemView key, Condition condition);
 
@@ -43,7 +54,9 @@ class WritePlan {
   bool writes() const { return kind_ != Kind::Check; }
 
   // True when apply looks at the previous item, not only at whether there is one.
-  bool reads_previous() const { return condition_.has_value() || kind_ == Kind::Update; }
+  bool reads_previous() const {
+    return condition_.has_value() || kind_ == Kind::Update || kind_ == Kind::Expire;
+  }
 
   // The item after this write given the item before it; none when there is none afterwards.
   // ErrorCode::ConditionalCheckFailed when the condition does not hold. The view borrows from the
@@ -54,7 +67,7 @@ class WritePlan {
   Result<std::optional<ItemView>> apply(std::optional<ItemView> previous, Item& storage) const;
 
  private:
-  enum class Kind : std::uint8_t { Put, Update, Delete, Check };
+  enum class Kind : std::uint8_t { Put, Update, Delete, Expire, Check };
   WritePlan(Kind kind, TablePointer table, EncodedKey key, ItemView item,
             std::optional<Update> update, std::optional<Condition> condition)
       : kind_(kind),
@@ -67,6 +80,7 @@ class WritePlan {
   Result<std::optional<ItemView>> apply_update(std::optional<ItemView> previous,
                                                Item& storage) const;
   Result<void> check_updated_size(ItemView updated) const;
+  bool has_expired(std::optional<ItemView> previous) const;
 
   Kind kind_;
   TablePointer table_;
@@ -75,6 +89,7 @@ class WritePlan {
   UpdatedSize measure_ = UpdatedSize::AsRequest;
   std::optional<Update> update_;
   std::optional<Condition> condition_;
+  const ExpiryWindow* expired_ = nullptr;  // of Expire
 };
 
 }  // namespace partita

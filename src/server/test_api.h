@@ -117,6 +117,10 @@ class TestApi final : public Api {
                                                        DurabilityTicket*) override {
     return unexpected();
   }
+  Result<UpdateTimeToLiveResponse> update_time_to_live(const UpdateTimeToLiveRequest&,
+                                                       DurabilityTicket*) override {
+    return unexpected();
+  }
   Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest&,
                                                       DurabilityTicket*) override {
     return unexpected();

@@ -98,6 +98,8 @@ constexpr Operation kOperations[] = {
      serve<TagResourceMessage, &Api::tag_resource, encode_nothing<TagResourceResponse>>},
     {"UntagResource",
      serve<UntagResourceMessage, &Api::untag_resource, encode_nothing<UntagResourceResponse>>},
+    {"UpdateTimeToLive", serve<UpdateTimeToLiveMessage, &Api::update_time_to_live,
+                               encode_response<UpdateTimeToLiveResponse>>},
     {"DescribeTimeToLive", serve<DescribeTimeToLiveMessage, &Api::describe_time_to_live,
                                  encode_response<TimeToLiveDescription>>},
     {"DescribeContinuousBackups",

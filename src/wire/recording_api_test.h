@@ -24,6 +24,8 @@ class RecordingApi final : public Api {
   std::function<Result<DescribeLimitsResponse>(const DescribeLimitsRequest&)> on_describe_limits;
   std::function<Result<DescribeEndpointsResponse>(const DescribeEndpointsRequest&)>
       on_describe_endpoints;
+  std::function<Result<UpdateTimeToLiveResponse>(const UpdateTimeToLiveRequest&)>
+      on_update_time_to_live;
   std::function<Result<TimeToLiveDescription>(const DescribeTimeToLiveRequest&)>
       on_describe_time_to_live;
   std::function<Result<ContinuousBackupsDescription>(const DescribeContinuousBackupsRequest&)>
@@ -83,6 +85,10 @@ class RecordingApi final : public Api {
   Result<DescribeEndpointsResponse> describe_endpoints(const DescribeEndpointsRequest& request,
                                                        DurabilityTicket* ticket) override {
     return answer(on_describe_endpoints, request, ticket);
+  }
+  Result<UpdateTimeToLiveResponse> update_time_to_live(const UpdateTimeToLiveRequest& request,
+                                                       DurabilityTicket* ticket) override {
+    return answer(on_update_time_to_live, request, ticket);
   }
   Result<TimeToLiveDescription> describe_time_to_live(const DescribeTimeToLiveRequest& request,
                                                       DurabilityTicket* ticket) override {

@@ -223,6 +223,18 @@ void encode_described_table(JsonWriter& json, const TableDescription& table) {
   encode_table_as(json, "Table", table);
 }
 
+void encode(JsonWriter& json, const UpdateTimeToLiveResponse& response) {
+  const TimeToLiveSpecification& specification = response.time_to_live_specification;
+  json.begin_object();
+  json.member("TimeToLiveSpecification");
+  json.begin_object();
+  encode_text(json, "AttributeName", specification.attribute_name);
+  json.member("Enabled");
+  json.boolean(specification.enabled);
+  json.end_object();
+  json.end_object();
+}
+
 void encode(JsonWriter& json, const TimeToLiveDescription& description) {
   json.begin_object();
   json.member("TimeToLiveDescription");

@@ -217,6 +217,19 @@ RawStream read_stream(JsonReader& json) {
                                    });
 }
 
+RawTimeToLive read_time_to_live(JsonReader& json) {
+  return read_structure<RawTimeToLive>(json, "TimeToLiveSpecification",
+                                       [&](std::string_view name, RawTimeToLive& raw) {
+                                         if (name == "Enabled") {
+                                           raw.enabled = read_truth(json);
+                                         } else if (name == "AttributeName") {
+                                           raw.attribute_name = read_text(json);
+                                         } else {
+                                           json.skip_value();
+                                         }
+                                       });
+}
+
 RawSse read_sse(JsonReader& json) {
   return read_structure<RawSse>(json, "SSESpecification", [&](std::string_view name, RawSse& sse) {
     if (name == "Enabled") {

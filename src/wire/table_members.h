@@ -53,6 +53,11 @@ struct RawSse {
   Text key_id;
 };
 
+struct RawTimeToLive {
+  std::optional<bool> enabled;
+  Text attribute_name;
+};
+
 struct RawTag {
   Text key;
   Text value;
@@ -78,6 +83,7 @@ OnDemandThroughput read_on_demand_throughput(JsonReader& json);
 WarmThroughput read_warm_throughput(JsonReader& json);
 RawStream read_stream(JsonReader& json);
 RawSse read_sse(JsonReader& json);
+RawTimeToLive read_time_to_live(JsonReader& json);
 std::vector<RawTag> read_tags(JsonReader& json);
 std::vector<Text> read_tag_keys(JsonReader& json);
 // A structure that describes an index: Create of an index update, Update, or a list's element.

@@ -276,6 +276,37 @@ Result<void> TableMessage<DeleteTableRequest>::decode(std::string_view body) {
 }
 
 template <>
+Result<void> TableMessage<UpdateTimeToLiveRequest>::decode(std::string_view body) {
+  Text table_name;
+  std::optional<RawTimeToLive> raw;
+  JsonReader json(memory_);
+  read_request(json, body, [&](std::string_view name) {
+    if (name == "TableName") {
+      table_name = read_text(json);
+    } else if (name == "TimeToLiveSpecification") {
+      raw = read_time_to_live(json);
+    } else {
+      json.skip_value();
+    }
+  });
+  PARTITA_CHECK(json.finish());
+  PARTITA_CHECK(check_existing_table_name(table_name));
+  request.table_name = std::string(*table_name);
+  ShapeRules rules;
+  rules.not_null("timeToLiveSpecification", raw.has_value());
+  if (raw) {
+    rules.not_null("timeToLiveSpecification.attributeName", raw->attribute_name.has_value());
+    if (raw->attribute_name) {
+      rules.length("timeToLiveSpecification.attributeName", *raw->attribute_name, 1, 255);
+    }
+    rules.not_null("timeToLiveSpecification.enabled", raw->enabled.has_value());
+  }
+  PARTITA_CHECK(rules.check());
+  request.time_to_live_specification = {*raw->enabled, std::string(*raw->attribute_name)};
+  return {};
+}
+
+template <>
 Result<void> TableMessage<DescribeTimeToLiveRequest>::decode(std::string_view body) {
   PARTITA_TRY(request.table_name, decode_table_name(body, memory_));
   return {};

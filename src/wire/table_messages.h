@@ -1,5 +1,5 @@
-// CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, DescribeTimeToLive and
-// DescribeContinuousBackups as JSON.
+// CreateTable, DescribeTable, UpdateTable, DeleteTable, ListTables, UpdateTimeToLive,
+// DescribeTimeToLive and DescribeContinuousBackups as JSON.
 #pragma once
 
 #include <memory_resource>
@@ -31,10 +31,12 @@ using DescribeTableMessage = TableMessage<DescribeTableRequest>;
 using UpdateTableMessage = TableMessage<UpdateTableRequest>;
 using DeleteTableMessage = TableMessage<DeleteTableRequest>;
 using ListTablesMessage = TableMessage<ListTablesRequest>;
+using UpdateTimeToLiveMessage = TableMessage<UpdateTimeToLiveRequest>;
 using DescribeTimeToLiveMessage = TableMessage<DescribeTimeToLiveRequest>;
 using DescribeContinuousBackupsMessage = TableMessage<DescribeContinuousBackupsRequest>;
 
 void encode(JsonWriter& json, const ListTablesResponse& response);
+void encode(JsonWriter& json, const UpdateTimeToLiveResponse& response);
 void encode(JsonWriter& json, const TimeToLiveDescription& description);
 void encode(JsonWriter& json, const ContinuousBackupsDescription& description);
 // {"TableDescription": …}, and {"Table": …} for DescribeTable.

@@ -18,10 +18,22 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kStringBytesMax = 600;  // longer ones come from repeating
 
-constexpr std::array kOperations = {
-    "PutItem",    "GetItem",     "UpdateItem",    "DeleteItem",        "Query",
-    "Scan",       "CreateTable", "DescribeTable", "UpdateTable",       "DeleteTable",
-    "ListTables", "TagResource", "UntagResource", "ListTagsOfResource"};
+constexpr std::array kOperations = {"PutItem",
+                                    "GetItem",
+                                    "UpdateItem",
+                                    "DeleteItem",
+                                    "Query",
+                                    "Scan",
+                                    "CreateTable",
+                                    "DescribeTable",
+                                    "UpdateTable",
+                                    "DeleteTable",
+                                    "ListTables",
+                                    "TagResource",
+                                    "UntagResource",
+                                    "ListTagsOfResource",
+                                    "UpdateTimeToLive",
+                                    "DescribeTimeToLive"};
 
 // What is worth trying in place of a value.
 constexpr std::array kValues = {"null",

@@ -1,4 +1,4 @@
-// DescribeTimeToLive.
+// DescribeTimeToLive and UpdateTimeToLive.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,18 @@ struct DescribeTimeToLiveRequest {
 struct TimeToLiveDescription {
   TimeToLiveStatus status = TimeToLiveStatus::Disabled;
   std::string attribute_name{};  // empty unless there is one
+};
+
+struct TimeToLiveSpecification {
+  bool enabled = false;
+  std::string attribute_name{};  // a Number: seconds since 1970
+};
+struct UpdateTimeToLiveRequest {
+  std::string table_name{};
+  TimeToLiveSpecification time_to_live_specification{};
+};
+struct UpdateTimeToLiveResponse {
+  TimeToLiveSpecification time_to_live_specification{};
 };
 
 }  // namespace partita

@@ -32,6 +32,8 @@ Result<DescribeLimitsResponse> describe_limits(const OperationContext& context,
                                                const DescribeLimitsRequest& request);
 Result<DescribeEndpointsResponse> describe_endpoints(const OperationContext& context,
                                                      const DescribeEndpointsRequest& request);
+Result<UpdateTimeToLiveResponse> update_time_to_live(const OperationContext& context,
+                                                     const UpdateTimeToLiveRequest& request);
 Result<TimeToLiveDescription> describe_time_to_live(const OperationContext& context,
                                                     const DescribeTimeToLiveRequest& request);
 Result<ContinuousBackupsDescription> describe_continuous_backups(
