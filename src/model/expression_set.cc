@@ -29,13 +29,17 @@ constexpr Placeholders kValues(':');
 }  // namespace
 
 void ExpressionSet::placeholder(std::string& out, char sign, std::size_t number) {
+  if (out.capacity() < 32) out.reserve(120);
   out += (sign == '#' ? kNames : kValues)[number % kPlaceholders];
 }
 
 void ExpressionSet::whole_name(std::string& out, std::string_view name) {
   std::size_t index = 0;
   while (index < names_.size() && names_[index] != name) ++index;
-  if (index == names_.size()) names_.push_back(name);
+  if (index == names_.size()) {
+    if (index == 0) names_.reserve(8);
+    names_.push_back(name);
+  }
   placeholder(out, '#', index);
 }
 
@@ -50,6 +54,10 @@ void ExpressionSet::name(std::string& out, std::string_view path) {
 }
 
 void ExpressionSet::value(std::string& out, ValueView value) {
+  if (value_ends_.empty()) {  // room for what most requests have
+    value_ends_.reserve(8);
+    value_bytes_.reserve(256);
+  }
   placeholder(out, ':', value_ends_.size());
   value_bytes_ += value.bytes();
   value_ends_.push_back(value_bytes_.size());
@@ -71,6 +79,8 @@ ExpressionAttributes ExpressionSet::attributes() {
   ExpressionAttributes attributes;
   name_list_.clear();
   value_list_.clear();
+  name_list_.reserve(names_.size());
+  value_list_.reserve(value_ends_.size());
   for (std::size_t i = 0; i < names_.size(); ++i) name_list_.push_back({kNames[i], names_[i]});
   std::size_t start = 0;
   for (std::size_t i = 0; i < value_ends_.size(); ++i) {

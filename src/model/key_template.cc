@@ -39,24 +39,35 @@ char in_case(char c, LetterCase letters) {
   return c;
 }
 
+// Up to the first character that is not written as it is.
+std::size_t plain_length(std::string_view text, const KeyTemplate& key) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (!detail::separates(c)) [[likely]]
+      continue;
+    for (const char* separator = key.separators.data(); *separator != 0; ++separator) {
+      if (c == *separator) return i;
+    }
+  }
+  return text.size();
+}
+
+void write_cased(std::string_view text, LetterCase letters, KeyText& out) {
+  if (letters == LetterCase::Kept) return out.append(text);
+  for (const char c : text) out.append(in_case(c, letters));
+}
+
 void write_escaped(std::string_view text, const KeyTemplate& key, LetterCase letters,
                    KeyText& out) {
-  const auto is_separator = [&](char c) {
-    for (const char* separator = key.separators.data(); *separator != 0; ++separator) {
-      if (c == *separator) return true;
-    }
-    return false;
-  };
-  // Every separator is below '0' or above 'Z' as a rule; letters and digits pass with one look.
-  for (const char c : text) {
-    if (detail::separates(c) && is_separator(c)) [[unlikely]] {
-      constexpr char hex[] = "0123456789ABCDEF";
-      const auto byte = static_cast<unsigned char>(c);
-      const char escaped[] = {'%', hex[byte >> 4], hex[byte & 15]};
-      out.append(std::string_view(escaped, 3));
-    } else {
-      out.append(in_case(c, letters));
-    }
+  constexpr char hex[] = "0123456789ABCDEF";
+  while (true) {
+    const std::size_t plain = plain_length(text, key);
+    write_cased(text.substr(0, plain), letters, out);
+    if (plain == text.size()) return;
+    const auto byte = static_cast<unsigned char>(text[plain]);
+    const char escaped[] = {'%', hex[byte >> 4], hex[byte & 15]};
+    out.append(std::string_view(escaped, 3));
+    text.remove_prefix(plain + 1);
   }
 }
 

@@ -9,6 +9,7 @@ void UpdateClauses::join() {
     set.update.append(word).append(clause);
   };
   set.update.clear();
+  set.update.reserve(sets.size() + removes.size() + adds.size() + deletes.size() + 32);
   add("SET ", sets);
   add("REMOVE ", removes);
   add("ADD ", adds);

@@ -366,10 +366,12 @@ class [[nodiscard]] Update {
 
   // For a transaction.
   Result<void> prepare(WriteSet& writes) {
+    if constexpr (stamps) stamp();
+    WriteSet markers;
     std::optional<Item> before;
-    PARTITA_TRY(detail::UpdateClauses clauses, complete(before, writes));
-    (void)clauses;
-    return {};
+    detail::UpdateClauses clauses = state_->clauses;
+    PARTITA_CHECK(complete(clauses, before, markers));
+    return add_to(writes, clauses, markers);
   }
   const Store& store() const { return *state_->target.store; }
 
@@ -441,6 +443,9 @@ class [[nodiscard]] Update {
   static constexpr detail::UpdateReach reach() {
     return detail::reach_of(Entity::plan, known_changes());
   }
+  // Whether the item is read before it is written.
+  static constexpr bool kReads = reach().reads_first || reach().touches_unique;
+
   void stamp() {
     if (std::exchange(state_->stamped, true)) return;
     Entity::PartList::template each<detail::Role::Updated>(
@@ -451,9 +456,10 @@ class [[nodiscard]] Update {
         });
   }
 
-  // The update as it is sent, after a look at the item if one is needed: added to `writes` with the
-  // markers that change with it.
-  Result<detail::UpdateClauses> complete(std::optional<Item>& before, WriteSet& writes) {
+  // Completes the update as it is sent, after a look at the item if one is needed: keys of indexes,
+  // and in `markers` the unique values that change with it.
+  Result<void> complete(detail::UpdateClauses& clauses, std::optional<Item>& before,
+                        WriteSet& markers) {
     constexpr detail::UpdateReach reached = reach();
     static_assert(!reached.changes_primary_key,
                   "an update cannot change a member of the primary key: remove the item and create "
@@ -461,18 +467,15 @@ class [[nodiscard]] Update {
     static_assert(reached.complete || reached.reads_first,
                   "an update changes a member that an index key is made of, but does not know the "
                   "other members of that key: set them too, or use read_modify_write()");
-    if (!state_->clauses.failure.empty()) {
-      return Error(EntityInvalid, std::string(Entity::plan.name) + ": " + state_->clauses.failure);
+    if (!clauses.failure.empty()) {
+      return Error(EntityInvalid, std::string(Entity::plan.name) + ": " + clauses.failure);
     }
-    if constexpr (stamps) stamp();
-    detail::UpdateClauses clauses = state_->clauses;
     if (!state_->target.must_exist) {
       detail::add_new_item_attributes(Entity::plan, &state_->known, clauses);
     }
-    ItemSink key;
-    PARTITA_CHECK(encode_key(Entity::plan, state_->target.inputs.all.data(), key));
-    WriteSet markers;
-    if constexpr (reached.reads_first || reached.touches_unique) {
+    if constexpr (kReads) {
+      ItemSink key;
+      PARTITA_CHECK(encode_key(Entity::plan, state_->target.inputs.all.data(), key));
       PARTITA_TRY(before, detail::read_item(store(), key.item()));
       Object old{};
       if (before) PARTITA_CHECK(decode_entity(Entity::plan, *before, &old));
@@ -484,10 +487,16 @@ class [[nodiscard]] Update {
       if constexpr (reached.touches_unique) {
         PARTITA_CHECK(detail::add_markers(Entity::plan, before ? &old : nullptr, &merged, markers));
       }
-    } else {
+    } else if constexpr (reached.touched != 0) {
       PARTITA_CHECK(detail::add_index_keys(Entity::plan, reached.touched, &state_->known, clauses));
     }
     detail::add_bookkeeping(state_->target, Entity::plan, clauses);
+    return {};
+  }
+  // The same as actions of a transaction.
+  Result<void> add_to(WriteSet& writes, const detail::UpdateClauses& clauses, WriteSet& markers) {
+    ItemSink key;
+    PARTITA_CHECK(encode_key(Entity::plan, state_->target.inputs.all.data(), key));
     detail::WriteAction& action = writes.add(TransactWrite::Kind::Update, key.item(), Entity::plan);
     action.expressions = clauses.set;
     action.expected = state_->target.expected;
@@ -496,7 +505,7 @@ class [[nodiscard]] Update {
       writes.actions.push_back(std::move(marker));
     }
     ++writes.operations;
-    return clauses;
+    return {};
   }
   void apply_stamp(Object& object) {
     Entity::PartList::template each<detail::Role::Updated>(
@@ -510,18 +519,29 @@ class [[nodiscard]] Update {
   }
 
   Result<std::optional<Item>> send(ReturnValues return_values) {
-    constexpr detail::UpdateReach reached = reach();
-    for (int attempt = 0;; ++attempt) {
-      WriteSet writes;
+    if constexpr (stamps) stamp();
+    if constexpr (!kReads) {
       std::optional<Item> before;
-      PARTITA_TRY(detail::UpdateClauses clauses, complete(before, writes));
+      WriteSet markers;
+      PARTITA_CHECK(complete(state_->clauses, before, markers));
+      return detail::send_update(state_->target, Entity::plan, state_->clauses, return_values);
+    } else {
+      return send_reading(return_values);
+    }
+  }
+  Result<std::optional<Item>> send_reading(ReturnValues return_values) {
+    for (int attempt = 0;; ++attempt) {
+      WriteSet writes, markers;
+      std::optional<Item> before;
+      detail::UpdateClauses clauses = state_->clauses;
+      PARTITA_CHECK(complete(clauses, before, markers));
+      PARTITA_CHECK(add_to(writes, clauses, markers));
       auto sent = writes.actions.size() == 1
                       ? detail::send_update(state_->target, Entity::plan, clauses, return_values)
                       : send_together(writes, before, return_values);
-      if (sent || !(reached.reads_first || reached.touches_unique) ||
-          attempt == detail::kConflictRetries ||
+      if (sent) return sent;
+      if (attempt == detail::kConflictRetries ||
           detail::is_unchanged(before, detail::item_met(sent.error()), read_paths())) {
-        if (sent) return sent;
         return detail::explain_cancellation(writes, std::move(sent).error());
       }
     }
