@@ -221,6 +221,7 @@ Result<void> set_sort_range(const SortBound& bound, QuerySpec& spec) {
       set_range(SortRange::Kind::Equal, text.prefix, spec);
       break;
     case Bound::Under:
+      if (bound.given == 0) break;  // nothing is asked of the sort key
       if (text.complete) {
         set_range(SortRange::Kind::Equal, text.prefix, spec);
       } else {

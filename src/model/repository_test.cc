@@ -139,6 +139,7 @@ TEST_F(RepositoryTest, queries_find_ranges_of_the_sort_key) {
   // Times run backwards in this one: what is later comes first.
   const auto sahara = [&] { return dinosaurs.query<"by_expedition">("sahara"); };
   EXPECT_EQ(ids(sahara().limit(2).all()), (Ids{"d9", "d8"}));
+  EXPECT_EQ(ids(sahara().under().limit(2).all()), (Ids{"d9", "d8"})) << "without a level, all";
   EXPECT_EQ(ids(sahara().after(day(7)).all()), (Ids{"d9", "d8"}));
   EXPECT_EQ(ids(sahara().before(day(3)).all()), (Ids{"d2", "d1"}));
   EXPECT_EQ(ids(sahara().between(day(3), day(4)).all()), (Ids{"d4", "d3"}));
