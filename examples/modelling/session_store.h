@@ -64,7 +64,9 @@ class SessionStore {
   // How many there were.
   Result<int> delete_sessions(std::string_view username) {
     PARTITA_TRY(const std::vector<Session> found, sessions_.query<"by_user">(username).all());
-    for (const Session& each : found) PARTITA_CHECK(sessions_.remove(each.token).run());
+    BatchWrite batch(table_);
+    for (const Session& each : found) batch.add(sessions_.remove(each.token));
+    PARTITA_CHECK(batch.run());
     return static_cast<int>(found.size());
   }
 
