@@ -12,6 +12,8 @@ and ```mermaid show no command) or by a comment on the line before it:
   <!-- prints -->                  what the block before printed; a line of ... stands for any lines
   <!-- file: name -->              is written to this file, for later blocks
   <!-- compiles -->                C++ that compiles with nothing but the public headers
+  <!-- from path -->               part of this file, which is compiled and run elsewhere; a line of
+                                   ... stands for lines left out
   <!-- not run: why -->
 
 Blocks run in an empty directory of their document's, in order. 8000 becomes a port that is free.
@@ -23,6 +25,7 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 import unittest
 import urllib.error
@@ -35,7 +38,7 @@ from server_process import PROGRAM, ROOT, ScratchDirectory, ServerProcess  # noq
 BLOCK_SECONDS_MAX, START_SECONDS_MAX = 600, 120
 NOTHING_TO_RUN = ("text", "mermaid")
 MARKER = re.compile(r"<!-- (run|run at the root|run in the background|run after stopping the server|"
-                    r"prints|file: \S+|compiles|not run: .+) -->")
+                    r"prints|file: \S+|compiles|from \S+|not run: .+) -->")
 
 
 @dataclass
@@ -92,6 +95,22 @@ def matches(printed, expected):
     return re.fullmatch(pattern, printed) is not None
 
 
+def quotes(text, source):
+    """Whether the parts of text between lines of ... are in source, in their order. A part may be
+    less indented than it is in the source."""
+    lines, at = source.splitlines(), 0
+    for part in re.split(r"^\s*\.\.\.\n", text, flags=re.MULTILINE):
+        wanted = textwrap.dedent(part).splitlines()
+        while at + len(wanted) <= len(lines):
+            if textwrap.dedent("\n".join(lines[at:at + len(wanted)])).splitlines() == wanted:
+                break
+            at += 1
+        else:
+            return False
+        at += len(wanted)
+    return True
+
+
 class Reader:
     """Follows one document as a reader would."""
 
@@ -122,6 +141,9 @@ class Reader:
                 return f"printed:\n{self.printed}"
         elif kind == "compiles":
             return self.compile(text)
+        elif kind.startswith("from "):
+            with open(os.path.join(ROOT, kind[len("from "):]), encoding="utf-8") as source:
+                return None if quotes(block.text, source.read()) else "the file says otherwise"
         elif kind == "run in the background":
             return self.serve(text)
         elif kind.startswith("run"):
@@ -227,6 +249,11 @@ class Documents(unittest.TestCase):
             reader.printed = "a\nb\nc\n"
             self.assertIsNone(reader.follow(Block(1, "prints", "text", "a\n...\nc\n")))
             self.assertIsNotNone(reader.follow(Block(1, "prints", "text", "a\nc\n")))
+        source = "a {\n  b;\n    c;\n  d;\n}\n"
+        for text in ("b;\n  c;\n", "a {\n...\n  d;\n", "  b;\n    c;\n"):
+            self.assertTrue(quotes(text, source), text)
+        for text in ("b;\nc;\n", "d;\n...\nb;\n", "b\n", "a {\n  d;\n"):
+            self.assertFalse(quotes(text, source), text)
 
 
 for document in documents():
