@@ -5,11 +5,13 @@ Every operation the server knows must have a request there, so one without scrip
 """
 import argparse
 import glob
+import gzip
 import hashlib
 import json
 import os
 import re
 import sys
+import zlib
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 REQUEST = re.compile(r"^([A-Z][A-Za-z]+)\s+(\{.*)$")
@@ -29,6 +31,26 @@ HTTP = [
     "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
     "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n",
 ]
+
+
+AUTHORIZATION = ("AWS4-HMAC-SHA256 Credential=KEY/20260101/us-east-1/dynamodb/aws4_request, "
+                 "SignedHeaders=host;x-amz-date;x-amz-target, Signature=" + "0" * 64)
+PRESIGNED = ("X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=TOKEN%2F20260101%2Fus-east-1%2F"
+             "dynamodb%2Faws4_request&X-Amz-Date=20260101T000000Z&X-Amz-Expires=60&"
+             "X-Amz-SignedHeaders=host%3Bx-amz-target&X-Amz-Security-Token=t&X-Amz-Signature=0a")
+SIGNATURES = [AUTHORIZATION + "\n\n20260101T000000Z\n{}", "\n" + PRESIGNED + "\n\n{}",
+              "AWS4-\nX-Amz-Algorithm\n\n", "AWS4-HMAC-SHA256 Signature=b, Credential\n\nd\n"]
+CREDENTIALS = """[[access_key]]
+id = "A"
+secret = "sesame"
+user = "a"
+[[access_key.statement]]
+Effect = "Allow"
+Action = ["dynamodb:Get*", "dynamodb:Query"]
+NotResource = "arn:aws:dynamodb:*:*:table/${aws:username}?/index/*"
+Condition."ForAllValues:StringLike" = { "dynamodb:LeadingKeys" = ["a*"] }
+Condition.Null = { "dynamodb:Select" = true }
+"""
 
 
 def expanded(text, variables):
@@ -107,6 +129,10 @@ def make(where):
                         for script in scripts for start in range(0, len(script), SCRIPT_LINES_MAX)]
                        + [b"\n".join([*lines[:1], line]) for line in lines],
         "fuzz_expression": [text.encode() for _, body in requests for text in expressions_of(body)],
+        "fuzz_signature": [text.encode() for text in SIGNATURES],
+        "fuzz_credentials": [CREDENTIALS.encode()],
+        "fuzz_coding": [b"\0" + gzip.compress(b"{}" * 50) + gzip.compress(b" " * 9000),
+                        b"\1" + zlib.compress(b'{"a":' * 40), b"\0gzip;q=0.5, *;q=1"],
         "fuzz_http": [b"\0\0" + text.encode() for text in HTTP],
     }
     folders = {}
