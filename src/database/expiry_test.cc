@@ -218,7 +218,9 @@ TEST_P(ExpiryTest, agrees_with_a_model) {
         const Value value = Value::number(until);
         const ExpressionAttributeValue values[] = {{":u", value}};
         UpdateItemRequest update{.table_name = kTable, .key = key};
-        update.update_expression = "SET until = :u";
+        const ExpressionAttributeName names[] = {{"#u", "until"}};  // a reserved word
+        update.update_expression = "SET #u = :u";
+        update.expression_attributes.names = names;
         update.expression_attributes.values = values;
         ASSERT_TRUE(database_->update_item(update).has_value());
         model[id] = std::to_string(until);
