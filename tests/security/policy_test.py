@@ -106,6 +106,8 @@ class Policies(unittest.TestCase):
                                                        "AttributeType": "S"}]},
             "describe_table": {"TableName": "Songs"}, "list_tables": {},
             "update_table": {"TableName": "Songs", "TableClass": "STANDARD"},
+            "update_time_to_live": {"TableName": "Songs", "TimeToLiveSpecification": {
+                "AttributeName": "until", "Enabled": True}},
             "delete_table": {"TableName": "Songs"},
             "tag_resource": {"ResourceArn": ARN + "Songs", "Tags": [{"Key": "a", "Value": "b"}]},
             "untag_resource": {"ResourceArn": ARN + "Songs", "TagKeys": ["a"]},
