@@ -202,6 +202,7 @@ STAGES = [
     ("thread", RUNNING, False, "build-thread", ctest("thread", (*THREAD_SUITES, "api"))),
     ("sdk-python", RUNNING, True, "build-release", unittest_script("tests/sdk/boto3_test.py")),
     ("sdk-kit", RUNNING, True, "build-release", unittest_script("tests/sdk/kit_table_test.py")),
+    ("throttling", RUNNING, True, "build-release", unittest_script("tests/sdk/throttle_test.py")),
     ("sdk-awscli", RUNNING, True, "build-release", unittest_script("tests/sdk/awscli_test.py")),
     ("sdk-javascript", RUNNING, True, "build-release", javascript_sdk),
     ("crash", RUNNING, True, "build-release",

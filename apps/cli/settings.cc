@@ -111,6 +111,9 @@ constexpr Setting kSettings[] = {
        serve.database.expiry_delay = std::chrono::seconds(value.number);
      },
      0, 48 * 60 * 60},
+    {"--throttle", SettingKind::Switch, "", "false",
+     "refuse what exceeds a table's throughput, as AWS does",
+     [](Value value, Serve serve) { serve.database.throttle = value.on; }},
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,
      1024},

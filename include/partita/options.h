@@ -53,6 +53,10 @@ struct Options {
   // The same for PutItem, UpdateItem, DeleteItem and BatchWriteItem: what transactions meet.
   std::chrono::milliseconds write_hold{0};
 
+  // Tables and global indexes take no more than they are provisioned for, or than a table on demand
+  // takes on AWS; what is too much is answered with ProvisionedThroughputExceeded or Throttling.
+  bool throttle = false;
+
   // What ARNs are made of.
   std::string region = "us-east-1";
   std::string account_id = "314159265358";

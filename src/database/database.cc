@@ -63,6 +63,7 @@ struct Database::Parts {
   std::unique_ptr<Catalog> catalog;
   std::unique_ptr<StaleViews> stale_views;  // null: no read is stale
   ExpressionCache expressions;
+  Throttle throttle;  // used if the options say so
   Executor executor;
   IndexFollower index_follower;
   IndexBuilder index_builder;
@@ -79,7 +80,8 @@ struct Database::Parts {
         catalog(std::move(catalog_given)),
         stale_views(std::move(stale_views_given)),
         executor(*engine, follows() ? IndexUpkeep::Followed : IndexUpkeep::WithItem,
-                 stale_views.get(), {options.transaction_hold, options.write_hold}),
+                 stale_views.get(), {options.transaction_hold, options.write_hold},
+                 options.throttle ? &throttle : nullptr),
         index_follower(*engine, *catalog, executor),
         index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr),
         token_sweeper(*engine),
@@ -265,6 +267,9 @@ DatabaseFigures Database::figures() const {
                           .accepts_writes = accepts_writes().has_value(),
                           .tables = {},
                           .engine = parts_->engine->own_figures()};
+  if (parts_->options.throttle) {
+    for (const EngineFigure& figure : parts_->throttle.figures()) figures.engine.push_back(figure);
+  }
   const TimePoint now = parts_->clock.now();
   constexpr std::size_t kEveryTable = std::numeric_limits<std::size_t>::max();
   for (std::string& name : parts_->catalog->names("", kEveryTable, now)) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "partita/error.h"
+#include "partita/result.h"
 
 namespace partita {
 
@@ -24,9 +25,34 @@ inline Error transaction_canceled(std::vector<CancellationReason> reasons) {
 
 // What one action's error means for the transaction.
 inline CancellationReason reason_of(const Error& error) {
-  return {error.code() == ErrorCode::ConditionalCheckFailed ? "ConditionalCheckFailed"
-                                                            : "ValidationError",
-          error.message(), error.item()};
+  const auto name = [&] {
+    switch (error.code()) {
+      case ErrorCode::ConditionalCheckFailed:
+        return "ConditionalCheckFailed";
+      case ErrorCode::ProvisionedThroughputExceeded:
+        return "ProvisionedThroughputExceeded";
+      case ErrorCode::Throttling:
+        return "ThrottlingError";
+      default:
+        return "ValidationError";
+    }
+  };
+  return {name(), error.message(), error.item()};
+}
+
+// Calls `check` with the position of each action. Ok, or a transaction cancelled for all the
+// reasons that were found.
+template <typename Check>
+Result<void> check_actions(std::size_t actions, Check check) {
+  std::vector<CancellationReason> reasons;
+  for (std::size_t i = 0; i < actions; ++i) {
+    const Result<void> checked = check(i);
+    if (checked) continue;
+    reasons.resize(actions);
+    reasons[i] = reason_of(checked.error());
+  }
+  if (!reasons.empty()) return transaction_canceled(std::move(reasons));
+  return {};
 }
 
 // `busy` are the actions whose item is in another transaction.

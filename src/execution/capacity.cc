@@ -34,8 +34,7 @@ std::optional<ConsumedCapacity> capacity_report(ReturnConsumedCapacity wanted,
   if (wanted == ReturnConsumedCapacity::None) return std::nullopt;
   ConsumedCapacity report;
   report.table_name = table.name;
-  report.capacity_units = charge.table_units;
-  for (const Charge::IndexUnits& part : charge.indexes) report.capacity_units += part.units;
+  report.capacity_units = all_units(charge);
   mirror(report, kind);
   if (wanted == ReturnConsumedCapacity::Indexes) {
     report.table = Capacity{charge.table_units, {}, {}};

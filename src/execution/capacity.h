@@ -25,9 +25,16 @@ struct Charge {
   struct IndexUnits {
     const IndexSchema* index;
     double units;
+    std::uint64_t hash = 0;  // of the partition of a global index that was written to
   };
   std::vector<IndexUnits> indexes;  // only those that were touched
 };
+
+inline double all_units(const Charge& charge) {
+  double units = charge.table_units;
+  for (const Charge::IndexUnits& part : charge.indexes) units += part.units;
+  return units;
+}
 
 // Transactions also say which kind of units they used, at every level of the report (recorded from
 // DynamoDB by Dynoxide).

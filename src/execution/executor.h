@@ -21,6 +21,7 @@
 #include "execution/open_transactions.h"
 #include "execution/request_tokens.h"
 #include "execution/stale_views.h"
+#include "execution/throttle.h"
 #include "execution/write_outcome.h"
 #include "plan/read_plan.h"
 #include "plan/write_plan.h"
@@ -67,16 +68,24 @@ Result<bool> happened(Result<Version> committed, Version& depends_on);
 // must wait until that is durable.
 class Executor {
  public:
-  // Without `stale_views` no read is stale.
+  // Without `stale_views` no read is stale, without `throttle` nothing is too much.
   explicit Executor(Engine& engine, IndexUpkeep upkeep = IndexUpkeep::WithItem,
-                    StaleViews* stale_views = nullptr, WriteHolds holds = {})
-      : engine_(engine), upkeep_(upkeep), stale_views_(stale_views), holds_(holds) {}
+                    StaleViews* stale_views = nullptr, WriteHolds holds = {},
+                    Throttle* throttle = nullptr)
+      : engine_(engine),
+        upkeep_(upkeep),
+        stale_views_(stale_views),
+        holds_(holds),
+        throttle_(throttle) {}
+
+  // Each of the three may be refused by the throttle.
 
   // ErrorCode::TransactionConflict when the item is in an open transaction.
   Result<WriteOutcome> write(const WritePlan& plan, WriteWishes wishes, TimePoint now,
                              Version& depends_on);
   // Writes without conditions, to different items, in one commit. No outcome for those whose item
-  // is in an open transaction: they were left out.
+  // is in an open transaction or that are too much now: they were left out. The throttle's error if
+  // all are too much.
   Result<std::vector<std::optional<WriteOutcome>>> write_batch(std::span<const WritePlan> plans,
                                                                TimePoint now, Version& depends_on);
   // All steps, to different items, or none, in one commit. ErrorCode::TransactionCanceled with a
@@ -102,6 +111,18 @@ class Executor {
     return consistent_read || !stale_views_ ? nullptr : stale_views_->at(now);
   }
 
+  // May this be read now? Reads ask before and tell afterwards what they used; writes do so by
+  // themselves.
+  Result<void> admit_read(const Throttle::Target& target, TimePoint now) {
+    if (throttle_) [[unlikely]]
+      return throttle_->admit(target, Access::Read, now);
+    return {};
+  }
+  void charge_read(const Throttle::Target& target, double units, TimePoint now) {
+    if (throttle_) [[unlikely]]
+      throttle_->charge(target, Access::Read, units, now);
+  }
+
   // Gives an item its entry in an index that is being filled, unless it has one.
   Result<void> fill_index(const TableSchema& table, const IndexSchema& index, const EncodedKey& key,
                           TimePoint now);
@@ -118,10 +139,15 @@ class Executor {
   // Adds the positions of items that single writes or batches are writing; what comes out ascends.
   void add_written(std::span<const ItemPlace> places, std::vector<std::size_t>& busy) const;
 
+  // Adds the positions of writes that are too much now; charges for the others.
+  Result<void> leave_out_throttled(std::span<const WritePlan> plans, TimePoint now,
+                                   std::vector<std::size_t>& left_out);
+
   Engine& engine_;
   const IndexUpkeep upkeep_;
   StaleViews* const stale_views_;
   const WriteHolds holds_;
+  Throttle* const throttle_;
   KeyLatches latches_;
   OpenTransactions open_transactions_;
   OpenBatches open_batches_;

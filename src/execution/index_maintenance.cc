@@ -145,7 +145,8 @@ void charge_index_changes(const std::vector<IndexChange>& changes, Charge& charg
       if (change.before) units += write_units(before);
       if (change.after) units += write_units(after);
     }
-    charge.indexes.push_back({change.index, units});
+    const EncodedKey& place = change.after ? change.new_place : change.old_place;
+    charge.indexes.push_back({change.index, units, place.hash});
   }
 }
 

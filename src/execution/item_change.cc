@@ -94,10 +94,16 @@ std::uint32_t ItemChange::image_bytes() const {
   return std::max(previous_.size_bytes, next_ ? next_->size_bytes() : 0);
 }
 
+Charge ItemChange::charge() const {
+  Charge charge;
+  charge.table_units = write_units(image_bytes());
+  charge_index_changes(index_changes_, charge);
+  return charge;
+}
+
 WriteOutcome ItemChange::take_outcome() {
   WriteOutcome outcome;
-  outcome.charge.table_units = write_units(image_bytes());
-  charge_index_changes(index_changes_, outcome.charge);
+  outcome.charge = charge();
   if (wishes_.next && next_) outcome.next = Item(*next_);
   if (wishes_.previous) outcome.previous = std::move(previous_.item);
   return outcome;

@@ -40,6 +40,7 @@ class ItemChange {
   // As parts of a larger commit; the guard is one of them even when nothing is stored.
   void append_to(std::vector<PartitionBatch>& batches);
 
+  Charge charge() const;
   WriteOutcome take_outcome();
   // The larger of the item before and after.
   std::uint32_t image_bytes() const;

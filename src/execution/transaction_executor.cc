@@ -25,25 +25,28 @@ std::vector<ItemPlace> places_of(std::span<const WriteStep> steps) {
 // The state that a transaction found and what it makes of it, on its way into one commit.
 class TransactionAttempt {
  public:
-  explicit TransactionAttempt(IndexUpkeep upkeep) : upkeep_(upkeep) {}
+  TransactionAttempt(IndexUpkeep upkeep, Throttle* throttle)
+      : upkeep_(upkeep), throttle_(throttle) {}
 
   // All plans are applied, so that all reasons against the transaction are told together.
   Result<void> prepare(Engine& engine, std::span<const WriteStep> steps, TimePoint now,
                        Version& depends_on) {
-    std::vector<CancellationReason> reasons;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
+    std::optional<Error> failure;  // that is no reason against the transaction
+    Result<void> checked = check_actions(steps.size(), [&](std::size_t i) -> Result<void> {
       ItemChange& change = changes_.emplace_back(steps[i].plan, steps[i].wishes, upkeep_);
-      const Result<void> prepared = change.prepare(engine, now, depends_on);
-      if (prepared) continue;
-      const ErrorCode code = prepared.error().code();
-      if (code != ErrorCode::ConditionalCheckFailed && code != ErrorCode::Validation) {
-        return Error(code, prepared.error().message());
+      Result<void> prepared = change.prepare(engine, now, depends_on);
+      if (prepared && throttle_) [[unlikely]] {
+        return throttle_->admit_indexes(steps[i].plan.table(), change.charge(), now);
       }
-      reasons.resize(steps.size());
-      reasons[i] = reason_of(prepared.error());
-    }
-    if (!reasons.empty()) return transaction_canceled(std::move(reasons));
-    return {};
+      if (prepared || prepared.error().code() == ErrorCode::ConditionalCheckFailed ||
+          prepared.error().code() == ErrorCode::Validation) {
+        return prepared;
+      }
+      failure = std::move(prepared).error();
+      return {};
+    });
+    if (failure) return *std::move(failure);
+    return checked;
   }
 
   Result<Version> commit(Engine& engine, const PartitionBatch* token, TimePoint now) {
@@ -79,6 +82,7 @@ class TransactionAttempt {
 
  private:
   const IndexUpkeep upkeep_;
+  Throttle* const throttle_;
   std::array<std::byte, 2048> room_;
   std::pmr::monotonic_buffer_resource memory_{room_.data(), room_.size()};
   std::pmr::list<ItemChange> changes_{&memory_};
@@ -128,6 +132,10 @@ Result<TransactionOutcome> Executor::write_transaction(std::span<const WriteStep
     PARTITA_TRY(auto repeated, find_repeated(engine_, *token_row, *token, now, depends_on));
     if (repeated) return *std::move(repeated);
   }
+  if (throttle_) [[unlikely]] {
+    PARTITA_CHECK(check_actions(
+        steps.size(), [&](std::size_t i) { return throttle_->admit_write(steps[i].plan, now); }));
+  }
   std::vector<std::size_t> busy = transaction.claim(places);
   add_written(places, busy);
   if (!busy.empty()) return transaction_conflict(steps.size(), busy);
@@ -135,14 +143,22 @@ Result<TransactionOutcome> Executor::write_transaction(std::span<const WriteStep
 
   const KeyLatches::Many latches(latches_, places);
   for (;;) {
-    TransactionAttempt attempt(upkeep_);
+    TransactionAttempt attempt(upkeep_, throttle_);
     PARTITA_CHECK(attempt.prepare(engine_, steps, now, depends_on));
     std::optional<PartitionBatch> remembering;
     if (token) remembering = token_row->remember(attempt.to_remember(steps, *token, now));
     PARTITA_TRY(
         const bool done,
         happened(attempt.commit(engine_, remembering ? &*remembering : nullptr, now), depends_on));
-    if (done) return attempt.take_outcome();
+    if (done) {
+      TransactionOutcome outcome = attempt.take_outcome();
+      if (throttle_) [[unlikely]] {
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+          throttle_->charge_write(steps[i].plan, outcome.charges[i], now);
+        }
+      }
+      return outcome;
+    }
     if (!token) continue;
     PARTITA_TRY(auto repeated, find_repeated(engine_, *token_row, *token, now, depends_on));
     if (repeated) return *std::move(repeated);

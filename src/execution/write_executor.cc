@@ -22,6 +22,8 @@ Result<bool> happened(Result<Version> committed, Version& depends_on) {
 Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, TimePoint now,
                                      Version& depends_on) {
   const ItemPlace place(plan);
+  if (throttle_) [[unlikely]]
+    PARTITA_CHECK(throttle_->admit_write(plan, now));
   KeyLatches::One latch(latches_, place);
   if (open_transactions_.contains(place)) {
     return Error(ErrorCode::TransactionConflict, std::string(kTransactionOngoing));
@@ -30,12 +32,21 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
   hold(holds_.single);
   for (;;) {
     ItemChange change(plan, wishes, upkeep_);
-    PARTITA_CHECK(change.prepare(engine_, now, depends_on));
+    if (Result<void> prepared = change.prepare(engine_, now, depends_on); !prepared) {
+      // A condition that fails is paid for like the write.
+      if (throttle_) throttle_->charge_write(plan, {write_units(change.image_bytes()), {}}, now);
+      return std::move(prepared).error();
+    }
+    if (throttle_) [[unlikely]]
+      PARTITA_CHECK(throttle_->admit_indexes(plan.table(), change.charge(), now));
     if (change.stores()) {
       PARTITA_TRY(const bool done, happened(change.commit(engine_, now), depends_on));
       if (!done) continue;
     }
-    return change.take_outcome();
+    WriteOutcome outcome = change.take_outcome();
+    if (throttle_) [[unlikely]]
+      throttle_->charge_write(plan, outcome.charge, now);
+    return outcome;
   }
 }
 
@@ -45,8 +56,10 @@ Result<std::vector<std::optional<WriteOutcome>>> Executor::write_batch(
   places.reserve(plans.size());
   for (const WritePlan& plan : plans) places.emplace_back(plan);
   const KeyLatches::Many latches(latches_, places);
-  const std::vector<std::size_t> busy = open_transactions_.find_open(places);
-  const OpenBatches::Batch open(open_batches_, places, busy);
+  std::vector<std::size_t> left_out = open_transactions_.find_open(places);
+  if (throttle_) [[unlikely]]
+    PARTITA_CHECK(leave_out_throttled(plans, now, left_out));
+  const OpenBatches::Batch open(open_batches_, places, left_out);
   hold(holds_.single);
 
   std::vector<PartitionBatch> batches;
@@ -58,7 +71,7 @@ Result<std::vector<std::optional<WriteOutcome>>> Executor::write_batch(
     std::vector<std::optional<WriteOutcome>> outcomes(plans.size());
     batches.clear();
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      if (std::binary_search(busy.begin(), busy.end(), i)) continue;
+      if (std::binary_search(left_out.begin(), left_out.end(), i)) continue;
       ItemChange& change = changes.emplace_back(plans[i], WriteWishes(), upkeep_);
       PARTITA_CHECK(change.prepare(engine_, now, depends_on));
       if (change.stores()) change.append_to(batches);
@@ -70,6 +83,37 @@ Result<std::vector<std::optional<WriteOutcome>>> Executor::write_batch(
     }
     return outcomes;
   }
+}
+
+// One entry after the other takes what it needs, as if each came alone.
+Result<void> Executor::leave_out_throttled(std::span<const WritePlan> plans, TimePoint now,
+                                           std::vector<std::size_t>& left_out) {
+  std::optional<Error> first;
+  std::vector<std::size_t> all;
+  Version ignored = 0;
+  std::size_t throttled = 0;
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if (std::binary_search(left_out.begin(), left_out.end(), i)) {
+      all.push_back(i);
+      continue;
+    }
+    ItemChange change(plans[i], WriteWishes(), upkeep_);
+    Result<void> admitted = throttle_->admit_write(plans[i], now);
+    if (admitted) {
+      PARTITA_CHECK(change.prepare(engine_, now, ignored));
+      admitted = throttle_->admit_indexes(plans[i].table(), change.charge(), now);
+    }
+    if (admitted) {
+      throttle_->charge_write(plans[i], change.charge(), now);
+      continue;
+    }
+    if (!first) first = std::move(admitted).error();
+    all.push_back(i);
+    ++throttled;
+  }
+  if (throttled == plans.size()) return *std::move(first);
+  left_out = std::move(all);
+  return {};
 }
 
 Result<std::int64_t> Executor::collection_bytes(const TableSchema& table, const EncodedKey& key) {

@@ -1,5 +1,7 @@
 #include "wire/error_json.h"
 
+#include "partita/throttling.h"
+
 #include "formats/json_writer.h"
 #include "formats/value_json.h"
 
@@ -97,6 +99,22 @@ void write_reasons(JsonWriter& json, const std::vector<CancellationReason>& reas
   json.end_array();
 }
 
+void write_throttling_reasons(JsonWriter& json, const std::vector<ThrottlingReason>& reasons) {
+  if (reasons.empty()) return;
+  json.member("ThrottlingReasons");
+  json.begin_array();
+  for (const ThrottlingReason& reason : reasons) {
+    json.element();
+    json.begin_object();
+    json.member("reason");
+    json.string(reason.reason);
+    json.member("resource");
+    json.string(reason.resource);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 std::string_view error_name(ErrorCode code) { return shape_of(code).name; }
@@ -109,7 +127,11 @@ int write_error(const Error& error, TextBuffer& out) {
   json.begin_object();
   json.member("__type");
   json.string(std::string(shape.origin).append(shape.name));
-  if (!error.cancellation_reasons().empty()) write_reasons(json, error.cancellation_reasons());
+  if (is_throttling(error.code())) {
+    write_throttling_reasons(json, throttling_reasons(error));
+  } else if (!error.cancellation_reasons().empty()) {
+    write_reasons(json, error.cancellation_reasons());
+  }
   if (error.item()) {
     json.member("Item");
     write_json(json, error.item()->view());

@@ -118,9 +118,18 @@ class BatchReader {
     Charge charge;
     PartitionBytes partitions(*reads.table);
     for (std::size_t i = 0; i < reads.keys.size(); ++i) {
+      const Throttle::Target target{*reads.table, nullptr, reads.keys[i].hash};
+      if (Result<void> admitted = context_.executor.admit_read(target, context_.now); !admitted) {
+        left.keys.append(wanted.keys[i]);
+        if (!throttled_) throttled_ = std::move(admitted).error();
+        continue;
+      }
       PARTITA_TRY(const Read read, read_one(reads, reads.keys[i], partitions));
       if (read.kept) {
-        charge.table_units += read_units(read.size_bytes, consistent);
+        const double units = read_units(read.size_bytes, consistent);
+        context_.executor.charge_read(target, units, context_.now);
+        charge.table_units += units;
+        processed_ = true;
       } else {
         left.keys.append(wanted.keys[i]);
         if (!full_) charge.table_units += read_units(0, consistent);  // it has been looked at
@@ -131,7 +140,9 @@ class BatchReader {
     return {};
   }
 
-  BatchGetItemResponse take() {
+  // The throttle's error if there was no room for a single key.
+  Result<BatchGetItemResponse> take() {
+    if (throttled_ && !processed_) return *std::move(throttled_);
     response_.consumed_capacity = capacity_.report();
     return std::move(response_);
   }
@@ -171,6 +182,8 @@ class BatchReader {
   BatchGetItemResponse response_;
   std::size_t bytes_ = 0;
   bool full_ = false;
+  bool processed_ = false;  // at least one key
+  std::optional<Error> throttled_;
 };
 
 }  // namespace

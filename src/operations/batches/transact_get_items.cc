@@ -73,6 +73,12 @@ Result<TransactGetItemsResponse> transact_get_items(const OperationContext& cont
     PARTITA_TRY(gets[i].projection, bind(binder, action));
   }
   PARTITA_TRY(const std::vector<ReadStep> steps, plan_steps(context, request, gets));
+  const auto target_of = [&](std::size_t i) {
+    return Throttle::Target{*steps[i].table, nullptr, steps[i].key.hash};
+  };
+  PARTITA_CHECK(check_actions(steps.size(), [&](std::size_t i) {
+    return context.executor.admit_read(target_of(i), context.now);
+  }));
   PARTITA_TRY(std::vector<GetOutcome> outcomes,
               context.executor.read_transaction(steps, context.ticket.version));
 
@@ -83,7 +89,9 @@ Result<TransactGetItemsResponse> transact_get_items(const OperationContext& cont
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     GetOutcome& outcome = outcomes[i];
     bytes += outcome.size_bytes;
-    capacity.add(gets[i].table, {2 * read_units(outcome.size_bytes, true), {}});
+    const double units = 2 * read_units(outcome.size_bytes, true);
+    context.executor.charge_read(target_of(i), units, context.now);
+    capacity.add(gets[i].table, {units, {}});
     // A projection that finds nothing in an item leaves no item, unlike GetItem's (recorded from
     // DynamoDB by Dynoxide).
     const bool nothing = outcome.item && steps[i].projection && outcome.item->view().empty();

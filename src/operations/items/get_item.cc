@@ -11,6 +11,8 @@ Result<GetItemResponse> get_item(const OperationContext& context, const GetItemR
   PARTITA_TRY(const TablePointer table, find_table(context, request.table_name));
   PARTITA_TRY(const EncodedKey key, key_of_request(table->key, request.key));
   if (projection) PARTITA_CHECK(check_key_paths(*table, *projection));
+  const Throttle::Target target{*table, nullptr, key.hash};
+  PARTITA_CHECK(context.executor.admit_read(target, context.now));
   const auto view = context.executor.view_for(request.consistent_read, context.now);
   PARTITA_TRY(GetOutcome outcome,
               context.executor.get(*table, key, projection ? &*projection : nullptr, view.get(),
@@ -18,9 +20,10 @@ Result<GetItemResponse> get_item(const OperationContext& context, const GetItemR
 
   GetItemResponse response;
   response.item = std::move(outcome.item);
+  const double units = read_units(outcome.size_bytes, request.consistent_read);
+  context.executor.charge_read(target, units, context.now);
   response.consumed_capacity =
-      capacity_report(request.return_consumed_capacity, *table,
-                      {read_units(outcome.size_bytes, request.consistent_read), {}});
+      capacity_report(request.return_consumed_capacity, *table, {units, {}});
   return response;
 }
 

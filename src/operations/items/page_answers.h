@@ -84,8 +84,13 @@ Result<PageResponse> run_page(const OperationContext& context, ReadPlan plan,
   plan.projection = std::move(expressions.projection);
   plan.limit = request.limit;
   plan.consistent_read = request.consistent_read;
+  const Throttle::Target target{
+      *plan.source.table, plan.source.is_global_index() ? plan.source.index : nullptr,
+      plan.keys ? std::optional(plan.keys->partition.hash) : std::nullopt};
+  PARTITA_CHECK(context.executor.admit_read(target, context.now));
   const auto view = context.executor.view_for(plan.consistent_read, context.now);
   PARTITA_TRY(PageOutcome page, context.executor.read(plan, view.get(), context.ticket.version));
+  context.executor.charge_read(target, all_units(page.charge), context.now);
 
   PageResponse response;
   response.items = std::move(page.items);
