@@ -15,6 +15,7 @@ import time
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 PROGRAM = os.environ.get("PARTITA_PROGRAM", os.path.join(ROOT, "build/release/partita"))
 START_SECONDS_MAX = 30
+STREAM_OPERATIONS = ("ListStreams", "DescribeStream", "GetShardIterator", "GetRecords")
 
 
 # A signature that is complete, which is all a server without credentials asks for.
@@ -77,9 +78,10 @@ class Connection:
 
     def call(self, operation, request):
         """Returns (status, answer)."""
+        service = "DynamoDBStreams" if operation in STREAM_OPERATIONS else "DynamoDB"
         self.http.request("POST", "/", json.dumps(request), {
             "Content-Type": "application/x-amz-json-1.0",
-            "X-Amz-Target": f"DynamoDB_20120810.{operation}", **SIGNATURE})
+            "X-Amz-Target": f"{service}_20120810.{operation}", **SIGNATURE})
         response = self.http.getresponse()
         return response.status, json.loads(response.read())
 

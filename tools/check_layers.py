@@ -29,10 +29,11 @@ MAY_SEE = {
     "access": PLAN_SEES | {"auth"},
     "wire": {"base", "value", "formats"},
     "client": {"base", "value", "formats", "auth", "wire"},
+    "push": {"base", "value", "formats", "wire", "client"},
     "server": {"base", "auth", "wire"},
     "model": {"base", "value", "formats"},
     "console": set(),
-    "apps": {"base", "auth", "access", "server", "client", "model"},
+    "apps": {"base", "auth", "access", "server", "client", "push", "model"},
     "examples": set(),
     PUBLIC: set(),
 }

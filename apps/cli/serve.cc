@@ -192,6 +192,9 @@ int serve(const std::vector<std::string_view>& words) {
   auto database = Database::open(options->database);
   if (!database) return fail(kFailure, database.error().message());
 
+  auto targets = parse_push_targets(options->stream_target);
+  if (!targets) return fail(kUsage, "--stream-target: " + targets.error().message());
+
   Api* const api = database->get();
   auto loaded = load(*options, *api);
   if (!loaded) return fail(kFailure, loaded.error().message());
@@ -216,12 +219,20 @@ int serve(const std::vector<std::string_view>& words) {
                                .admin_hosts = options->admin_hosts});
   if (!server) return fail(kFailure, server.error().message());
 
+  std::vector<std::unique_ptr<StreamPusher>> pushers;
+  for (PushTarget& target : *targets) {
+    auto pusher = StreamPusher::start(**database, std::move(target), options->push, log);
+    if (!pusher) return fail(kFailure, pusher.error().message());
+    pushers.push_back(*std::move(pusher));
+  }
+
   log.info("opened", {{"data", where_data_is(options->database)}, {"version", version()}});
   greet(*options, (*server)->port());
   notify_service_manager("READY=1");
   stop_on_signal(**server, signals, [&] { reload(*options, *api, *loaded, log); });
   (*server)->wait();
   server->reset();
+  pushers.clear();
   database->reset();  // what is left is written out
   log.info("stopped");
   return 0;

@@ -13,6 +13,7 @@
 #include "partita/result.h"
 
 #include "base/log.h"
+#include "push/stream_pusher.h"
 
 namespace partita {
 
@@ -23,6 +24,8 @@ struct ServeOptions {
   std::size_t connections_max = 50'000;
   std::chrono::milliseconds slow_request{1000};
   Options database{};
+  std::string stream_target;  // targets to be told of changes (push/stream_pusher.h)
+  PushOptions push{};
   LogLevel log_level = LogLevel::Warning;
   std::string credentials{};                 // a file; empty: none
   std::string tls_certificate{}, tls_key{};  // files; empty: no TLS

@@ -39,6 +39,8 @@ std::vector<std::string> words_in(std::string_view list) {
   return words;
 }
 
+std::string unless_none(const std::string& text) { return text == "none" ? "" : text; }
+
 constexpr Setting kSettings[] = {
     {"--host", SettingKind::Text, "HOST", "127.0.0.1", "address to listen on",
      [](Value value, Serve serve) { serve.host = value.text; }},
@@ -93,6 +95,56 @@ constexpr Setting kSettings[] = {
        serve.database.stale_reads = std::chrono::milliseconds(value.number);
      },
      0, kDayMs},
+    {"--stream-shards", SettingKind::Number, "N", "1",
+     "shards of a new stream, 1, 2 or 4, by the hash of the partition key",
+     [](Value value, Serve serve) {
+       serve.database.stream_shards = static_cast<unsigned>(value.number);
+     },
+     1, 4},
+    {"--stream-roll-ms", SettingKind::Number, "N", "14400000",
+     "a shard with records is closed and continued by another after this long",
+     [](Value value, Serve serve) {
+       serve.database.stream_roll = std::chrono::milliseconds(value.number);
+     },
+     1, kDayMs},
+    {"--stream-target", SettingKind::Text, "TARGETS", "none",
+     "who gets the records of a table's stream, as Lambda would:\n"
+     "TABLE=http://HOST:PORT/PATH or TABLE=exec:COMMAND; several with commas between",
+     [](Value value, Serve serve) { serve.stream_target = unless_none(value.text); }},
+    {"--stream-batch-size", SettingKind::Number, "N", "100",
+     "records at a time for a stream target",
+     [](Value value, Serve serve) {
+       serve.push.batch_size = static_cast<std::size_t>(value.number);
+     },
+     1, 10'000},
+    {"--stream-batch-window-ms", SettingKind::Number, "N", "0",
+     "how long a batch for a stream target may wait to become full",
+     [](Value value, Serve serve) {
+       serve.push.batch_window = std::chrono::milliseconds(value.number);
+     },
+     0, 300'000},
+    {"--stream-filter", SettingKind::Text, "JSON", "none",
+     "pattern of Lambda's event filtering, or an array of some: what targets get",
+     [](Value value, Serve serve) { serve.push.filter = unless_none(value.text); }},
+    {"--stream-retries", SettingKind::Number, "N", "until it is too old",
+     "tries after the first before a batch is given up",
+     [](Value value, Serve serve) { serve.push.retries_max = value.number; }, 0, 10'000},
+    {"--stream-record-age-s", SettingKind::Number, "N", "any age",
+     "records older than this are given up",
+     [](Value value, Serve serve) {
+       serve.push.record_age_max = std::chrono::seconds(value.number);
+     },
+     1, 604'800},
+    {"--stream-bisect", SettingKind::Switch, "", "false",
+     "a batch that fails is split in two and tried again",
+     [](Value value, Serve serve) { serve.push.bisect_on_error = value.on; }},
+    {"--stream-dead-letters", SettingKind::Path, "FILE", "none",
+     "what is given up is appended here, a line of JSON each",
+     [](Value value, Serve serve) { serve.push.dead_letters = unless_none(value.text); }},
+    {"--stream-timeout-ms", SettingKind::Number, "N", "60000",
+     "how long a stream target may take for a batch",
+     [](Value value, Serve serve) { serve.push.timeout = std::chrono::milliseconds(value.number); },
+     1, 900'000},
     {"--transaction-hold-ms", SettingKind::Number, "N", "0",
      "TransactWriteItems keeps its items this long, to test what others meet",
      [](Value value, Serve serve) {

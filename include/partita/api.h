@@ -17,6 +17,7 @@
 #include "partita/requests/batches.h"
 #include "partita/requests/items.h"
 #include "partita/requests/queries.h"
+#include "partita/requests/streams.h"
 #include "partita/requests/tables.h"
 #include "partita/requests/tags.h"
 #include "partita/requests/time_to_live.h"
@@ -78,6 +79,15 @@ class Api {
                                                               DurabilityTicket* = nullptr) = 0;
   virtual Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest&,
                                                                   DurabilityTicket* = nullptr) = 0;
+
+  virtual Result<ListStreamsResponse> list_streams(const ListStreamsRequest&,
+                                                   DurabilityTicket* = nullptr) = 0;
+  virtual Result<StreamDescription> describe_stream(const DescribeStreamRequest&,
+                                                    DurabilityTicket* = nullptr) = 0;
+  virtual Result<GetShardIteratorResponse> get_shard_iterator(const GetShardIteratorRequest&,
+                                                              DurabilityTicket* = nullptr) = 0;
+  virtual Result<GetRecordsResponse> get_records(const GetRecordsRequest&,
+                                                 DurabilityTicket* = nullptr) = 0;
 
   // True when an answer with this ticket may be handed on now.
   virtual bool is_durable(DurabilityTicket) const = 0;

@@ -8,7 +8,11 @@
 // for calls under way, makes everything durable and closes the files.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "partita/api.h"
 #include "partita/clock.h"
@@ -68,6 +72,19 @@ class Database final : public Api {
                                                       DurabilityTicket* = nullptr) override;
   Result<TransactWriteItemsResponse> transact_write_items(const TransactWriteItemsRequest&,
                                                           DurabilityTicket* = nullptr) override;
+  Result<ListStreamsResponse> list_streams(const ListStreamsRequest&,
+                                           DurabilityTicket* = nullptr) override;
+  Result<StreamDescription> describe_stream(const DescribeStreamRequest&,
+                                            DurabilityTicket* = nullptr) override;
+  Result<GetShardIteratorResponse> get_shard_iterator(const GetShardIteratorRequest&,
+                                                      DurabilityTicket* = nullptr) override;
+  Result<GetRecordsResponse> get_records(const GetRecordsRequest&,
+                                         DurabilityTicket* = nullptr) override;
+
+  // For a consumer of streams: notes how far it has come, in its own words, durably; nothing if it
+  // never did.
+  Result<std::optional<std::string>> checkpoint(std::string_view consumer) const;
+  Result<void> set_checkpoint(std::string_view consumer, std::string_view text);
 
   // With Options::index_lag: brings global indexes up to date with everything written so far, now.
   // For tests that want to see both sides of the lag without waiting for it.

@@ -40,6 +40,8 @@ enum class ErrorCode : std::uint8_t {
   TransactionConflict,
   TransactionInProgress,
   IdempotentParameterMismatch,
+  TrimmedDataAccess,
+  ExpiredIterator,
   InternalServerError,
   ServiceUnavailable,
 

@@ -47,6 +47,11 @@ struct Options {
   // What it takes for the time; null: a clock of its own. Both can be moved (partita/clock.h).
   std::shared_ptr<MovableClock> clock{};
 
+  // A stream has this many shards, 1, 2 or 4, each for a part of the hashes of partition keys; and
+  // a shard that has records is closed and continued by another after this long.
+  unsigned stream_shards = 1;
+  std::chrono::milliseconds stream_roll{std::chrono::hours(4)};
+
   // How long TransactWriteItems keeps its items before it commits, for tests of what others meet
   // meanwhile. The calling thread waits.
   std::chrono::milliseconds transaction_hold{0};

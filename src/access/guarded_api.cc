@@ -230,6 +230,37 @@ Result<ContinuousBackupsDescription> GuardedApi::describe_continuous_backups(
   return api_.describe_continuous_backups(request, ticket);
 }
 
+// Streams are found by their exact ARN, so what a policy says of it holds for the stream that is
+// read.
+Result<ListStreamsResponse> GuardedApi::list_streams(const ListStreamsRequest& request,
+                                                     DurabilityTicket* ticket) {
+  const std::string named = request.table_name.value_or("*");
+  PARTITA_TRY(const std::string_view table, table_name_in(named));
+  PARTITA_CHECK(ask("dynamodb:ListStreams",
+                    table_arn(names_.region, names_.account_id, table) + "/stream/*", absent));
+  return api_.list_streams(request, ticket);
+}
+
+Result<StreamDescription> GuardedApi::describe_stream(const DescribeStreamRequest& request,
+                                                      DurabilityTicket* ticket) {
+  PARTITA_CHECK(ask("dynamodb:DescribeStream", request.stream_arn, absent));
+  return api_.describe_stream(request, ticket);
+}
+
+Result<GetShardIteratorResponse> GuardedApi::get_shard_iterator(
+    const GetShardIteratorRequest& request, DurabilityTicket* ticket) {
+  PARTITA_CHECK(ask("dynamodb:GetShardIterator", request.stream_arn, absent));
+  return api_.get_shard_iterator(request, ticket);
+}
+
+// An iterator starts with the ARN of its stream.
+Result<GetRecordsResponse> GuardedApi::get_records(const GetRecordsRequest& request,
+                                                   DurabilityTicket* ticket) {
+  const std::string_view iterator = request.shard_iterator;
+  PARTITA_CHECK(ask("dynamodb:GetRecords", iterator.substr(0, iterator.find('|')), absent));
+  return api_.get_records(request, ticket);
+}
+
 Result<PutItemResponse> GuardedApi::put_item(const PutItemRequest& request,
                                              DurabilityTicket* ticket) {
   PARTITA_CHECK(ask_about_write("dynamodb:PutItem", request, request.item));

@@ -48,6 +48,12 @@ class GuardedApi final : public Api {
                                                       DurabilityTicket*) override;
   Result<ContinuousBackupsDescription> describe_continuous_backups(
       const DescribeContinuousBackupsRequest&, DurabilityTicket*) override;
+  Result<ListStreamsResponse> list_streams(const ListStreamsRequest&, DurabilityTicket*) override;
+  Result<StreamDescription> describe_stream(const DescribeStreamRequest&,
+                                            DurabilityTicket*) override;
+  Result<GetShardIteratorResponse> get_shard_iterator(const GetShardIteratorRequest&,
+                                                      DurabilityTicket*) override;
+  Result<GetRecordsResponse> get_records(const GetRecordsRequest&, DurabilityTicket*) override;
   Result<PutItemResponse> put_item(const PutItemRequest&, DurabilityTicket*) override;
   Result<GetItemResponse> get_item(const GetItemRequest&, DurabilityTicket*) override;
   Result<UpdateItemResponse> update_item(const UpdateItemRequest&, DurabilityTicket*) override;

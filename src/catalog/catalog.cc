@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include "catalog/catalog_edit.h"
 #include "catalog/key_space.h"
 #include "catalog/schema_codec.h"
+#include "catalog/stream_codec.h"
 #include "catalog/table_lifecycle.h"
 #include "catalog/table_name.h"
 
@@ -69,8 +71,8 @@ struct Catalog::State {
     bool done = false;    // only the row remains to be erased
   };
 
-  State(Engine& used_engine, std::chrono::milliseconds table_delay)
-      : engine(used_engine), delay(table_delay) {}
+  State(Engine& used_engine, const Options& options)
+      : engine(used_engine), delay(options.table_delay), stream_shards(options.stream_shards) {}
 
   Result<void> load();
   Result<void> load_row(const RowView& row);
@@ -80,6 +82,11 @@ struct Catalog::State {
   TablePointer shown(std::string_view table_name) const;
   void show(TablePointer table);
   void hide(std::string_view table_name);
+  void show(StreamPointer stream);
+  StreamPointer shown_stream(std::string_view arn) const;
+  std::vector<StreamSchema> edit_streams(const TableSchema* before, TableSchema* after,
+                                         TimePoint now, CatalogEdit& edit) const;
+  void show_streams(std::vector<StreamSchema> streams, Version version);
   void take_spaces(SpaceId next, Version version);
   void remember_drop(DroppedSpaces dropped, Version retired);
   Result<void> retire_due(TimePoint now);
@@ -89,6 +96,7 @@ struct Catalog::State {
 
   Engine& engine;
   const std::chrono::milliseconds delay;
+  const unsigned stream_shards;
 
   // One change at a time. Holding it, next_space, spaces_version, drops and superseded are ours.
   std::mutex changing;
@@ -103,6 +111,7 @@ struct Catalog::State {
   // What find sees. Written with both mutexes held, read with either.
   mutable std::shared_mutex showing;
   std::unordered_map<std::string, TablePointer, NameHash, std::equal_to<>> tables;
+  std::map<std::string, StreamPointer, std::less<>> streams;  // by ARN
 };
 
 // ---- Rows → memory ----
@@ -123,6 +132,11 @@ Result<void> Catalog::State::load_row(const RowView& row) {
     case CatalogRow::Dropping: {
       PARTITA_TRY(DroppedSpaces dropped, decode_dropped_spaces(row.value));
       drops.push_back({std::move(dropped), std::string(row.key.sort), 0, false});
+      break;
+    }
+    case CatalogRow::Stream: {
+      PARTITA_TRY(StreamSchema stream, decode_stream(row.value, row.version));
+      show(std::make_shared<const StreamSchema>(std::move(stream)));
       break;
     }
     case CatalogRow::Unknown:
@@ -199,6 +213,53 @@ void Catalog::State::hide(std::string_view table_name) {
   if (const auto found = tables.find(table_name); found != tables.end()) tables.erase(found);
 }
 
+// ---- Streams ----
+
+void Catalog::State::show(StreamPointer stream) {
+  const std::unique_lock lock(showing);
+  streams.insert_or_assign(stream->arn, std::move(stream));
+}
+
+StreamPointer Catalog::State::shown_stream(std::string_view arn) const {
+  const std::shared_lock lock(showing);
+  const auto found = streams.find(arn);
+  return found == streams.end() ? nullptr : found->second;
+}
+
+// What a change of a table does to streams: one ends, one begins, or both. A new one gets a label
+// that none of the table's streams has, however the clock goes.
+std::vector<StreamSchema> Catalog::State::edit_streams(const TableSchema* before,
+                                                       TableSchema* after, TimePoint now,
+                                                       CatalogEdit& edit) const {
+  const SpaceId old_space = before ? before->stream_space : 0;
+  const SpaceId new_space = after ? after->stream_space : 0;
+  std::vector<StreamSchema> changed;
+  if (old_space == new_space) return changed;
+  if (old_space != 0) {
+    if (const auto stream = shown_stream(stream_arn(before->arn, before->stream_label))) {
+      disable_stream(changed.emplace_back(*stream), now);
+    }
+  }
+  if (new_space != 0) {
+    for (TimePoint time = now;; time += std::chrono::milliseconds(1)) {
+      after->stream_label = stream_label_at(time);
+      if (!shown_stream(stream_arn(after->arn, after->stream_label))) break;
+    }
+    changed.push_back(new_stream(*after, stream_shards, now));
+  }
+  for (const StreamSchema& stream : changed) {
+    edit.put(stream_row_key(stream.arn), encode_stream(stream));
+  }
+  return changed;
+}
+
+void Catalog::State::show_streams(std::vector<StreamSchema> changed, Version version) {
+  for (StreamSchema& stream : changed) {
+    settle_shards(stream, version);
+    show(std::make_shared<const StreamSchema>(std::move(stream)));
+  }
+}
+
 // ---- Deletion ----
 
 void Catalog::State::take_spaces(SpaceId next, Version version) {
@@ -222,9 +283,11 @@ Result<void> Catalog::State::retire_due(TimePoint now) {
     edit.guard(table_row_key(table->name), table->version);
     edit.erase(table_row_key(table->name));
     retire(edit, spaces_of(*table));
+    auto streams_changed = edit_streams(table.get(), nullptr, now, edit);
     PARTITA_TRY(const auto version, commit(edit, table->name, now));
     if (!version) continue;  // next time
     hide(table->name);
+    show_streams(std::move(streams_changed), *version);
     remember_drop(spaces_of(*table), *version);
   }
   return {};
@@ -261,10 +324,14 @@ Catalog::~Catalog() = default;
 
 Result<std::unique_ptr<Catalog>> Catalog::open(Engine& engine, const Options& options,
                                                TimePoint now) {
-  std::unique_ptr<Catalog> catalog(
-      new Catalog(std::make_unique<State>(engine, options.table_delay)));
+  std::unique_ptr<Catalog> catalog(new Catalog(std::make_unique<State>(engine, options)));
   PARTITA_CHECK(catalog->state_->load());
   PARTITA_CHECK(catalog->finish_due_deletions(now));
+  // Tables of a time when streams were noted but not kept.
+  for (const TablePointer& table : catalog->tables(now)) {
+    if (!table->stream || table->stream_space != 0) continue;
+    PARTITA_TRY(const Change change, catalog->update(table, *table, now));
+  }
   return catalog;
 }
 
@@ -315,6 +382,7 @@ Result<Catalog::Change> Catalog::create(TableSchema schema, TimePoint now) {
     SpaceId next_space = state.next_space;
     PARTITA_CHECK(assign_places(placed, next_space));
     CatalogEdit edit;
+    auto streams = state.edit_streams(current.get(), &placed, now, edit);
     edit.guard(table_row_key(schema.name), current ? current->version : 0);
     edit.put(table_row_key(schema.name), encode_schema(placed));
     edit.guard(spaces_row_key(), state.spaces_version);
@@ -323,6 +391,7 @@ Result<Catalog::Change> Catalog::create(TableSchema schema, TimePoint now) {
     PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
     if (!version) continue;
 
+    state.show_streams(std::move(streams), *version);
     state.take_spaces(next_space, *version);
     if (current) state.remember_drop(spaces_of(*current), *version);
     placed.version = *version;
@@ -346,6 +415,7 @@ Result<Catalog::Change> Catalog::update(const TablePointer& previous, TableSchem
     SpaceId next_space = state.next_space;
     PARTITA_CHECK(assign_places(placed, next_space));
     CatalogEdit edit;
+    auto streams = state.edit_streams(previous.get(), &placed, now, edit);
     edit.guard(table_row_key(schema.name), previous->version);
     edit.put(table_row_key(schema.name), encode_schema(placed));
     const bool takes_spaces = next_space != state.next_space;
@@ -357,6 +427,7 @@ Result<Catalog::Change> Catalog::update(const TablePointer& previous, TableSchem
     PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
     if (!version) continue;
 
+    state.show_streams(std::move(streams), *version);
     if (takes_spaces) state.take_spaces(next_space, *version);
     if (!left_out.spaces.empty()) state.remember_drop(left_out, *version);
     state.superseded[placed.space].push_back(previous);
@@ -380,6 +451,7 @@ Result<Catalog::Change> Catalog::remove(const TablePointer& table, TimePoint now
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     if (state.shown(table->name) != table) return changed_meanwhile();
     CatalogEdit edit;
+    auto streams = state.edit_streams(table.get(), nullptr, now, edit);
     edit.guard(table_row_key(table->name), table->version);
     edit.erase(table_row_key(table->name));
     retire(edit, spaces_of(*table));
@@ -387,6 +459,7 @@ Result<Catalog::Change> Catalog::remove(const TablePointer& table, TimePoint now
     if (!version) continue;
 
     state.hide(table->name);
+    state.show_streams(std::move(streams), *version);
     state.remember_drop(spaces_of(*table), *version);
     deleted.version = *version;
     state.drop_what_can_be(now);
@@ -399,6 +472,91 @@ Result<void> Catalog::finish_due_deletions(TimePoint now) {
   const std::lock_guard lock(state_->changing);
   PARTITA_CHECK(state_->retire_due(now));
   return state_->drop_retired(now);
+}
+
+StreamPointer Catalog::find_stream(std::string_view arn, TimePoint now) {
+  StreamPointer stream = state_->shown_stream(arn);
+  return stream && is_over(*stream, now) ? nullptr : stream;
+}
+
+std::vector<StreamPointer> Catalog::streams(TimePoint now, bool over) {
+  std::vector<StreamPointer> all;
+  const std::shared_lock lock(state_->showing);
+  for (const auto& [arn, stream] : state_->streams) {
+    if (over || !is_over(*stream, now)) all.push_back(stream);
+  }
+  return all;
+}
+
+Result<StreamPointer> Catalog::update_stream(const StreamPointer& previous, StreamSchema changed,
+                                             TimePoint now) {
+  State& state = *state_;
+  const std::lock_guard lock(state.changing);
+  if (state.shown_stream(previous->arn) != previous) return changed_meanwhile();
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    CatalogEdit edit;
+    edit.guard(stream_row_key(previous->arn), previous->version);
+    edit.put(stream_row_key(previous->arn), encode_stream(changed));
+    auto version = edit.commit(state.engine, now);
+    if (!version) {
+      if (version.error().code() == ErrorCode::Conflict) continue;
+      return std::move(version).error();
+    }
+    state.latest.store(*version, std::memory_order_release);
+    settle_shards(changed, *version);
+    auto stream = std::make_shared<const StreamSchema>(std::move(changed));
+    state.show(stream);
+    return stream;
+  }
+  return too_many_conflicts();
+}
+
+Result<void> Catalog::forget_stream(const StreamPointer& stream, TimePoint now) {
+  State& state = *state_;
+  const std::lock_guard lock(state.changing);
+  if (state.shown_stream(stream->arn) != stream) return changed_meanwhile();
+  const DroppedSpaces dropped{stream->table_name, {stream->space}};
+  CatalogEdit edit;
+  edit.erase(stream_row_key(stream->arn));
+  retire(edit, dropped);
+  PARTITA_TRY(const Version version, edit.commit(state.engine, now));
+  state.latest.store(version, std::memory_order_release);
+  {
+    const std::unique_lock showing(state.showing);
+    state.streams.erase(stream->arn);
+  }
+  state.remember_drop(dropped, version);
+  return {};
+}
+
+Result<std::optional<std::string>> Catalog::checkpoint(std::string_view name) const {
+  const std::string row = checkpoint_row_key(name);
+  const RowKey key{Slot::Item, row};
+  std::optional<std::string> text;
+  Result<void> read;
+  PARTITA_CHECK(
+      state_->engine.get(catalog_partition(), {&key, 1}, nullptr, [&](const RowView& found) {
+        auto decoded = decode_checkpoint(found.value);
+        if (decoded) {
+          text = *std::move(decoded);
+        } else {
+          read = std::move(decoded).error();
+        }
+        return true;
+      }));
+  PARTITA_CHECK(std::move(read));
+  return text;
+}
+
+Result<Version> Catalog::set_checkpoint(std::string_view name, std::string_view text,
+                                        TimePoint now) {
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    CatalogEdit edit;
+    edit.put(checkpoint_row_key(name), encode_checkpoint(text));
+    auto version = edit.commit(state_->engine, now);
+    if (version || version.error().code() != ErrorCode::Conflict) return version;
+  }
+  return too_many_conflicts();
 }
 
 std::vector<TablePointer> Catalog::tables(TimePoint now) {

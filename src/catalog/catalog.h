@@ -8,6 +8,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "partita/result.h"
 
 #include "base/clock.h"
+#include "catalog/stream_schema.h"
 #include "catalog/table_schema.h"
 #include "storage/engine.h"
 
@@ -40,8 +42,10 @@ class Catalog {
   // Each commits, then shows the change. The version is what must be durable before anybody is
   // told. create assigns space ids and gives back the stored schema; the caller filled in
   // everything else. update does the same for an index that has no space yet, and drops the space
-  // of an index that is left out. update and remove answer ErrorCode::Conflict when the schema they
-  // were given is no longer the table's: find it again and decide again.
+  // of an index that is left out. A table with a stream but no space for one gets a new stream,
+  // with a label of its own; one whose stream is gone from the schema leaves it disabled behind,
+  // and so does remove. update and remove answer ErrorCode::Conflict when the schema they were
+  // given is no longer the table's: find it again and decide again.
   struct Change {
     TablePointer table;
     Version version = 0;
@@ -54,6 +58,20 @@ class Catalog {
   // Forgets tables whose deletion is due and drops the rows of those whose end is durable. create
   // and remove do it in passing; a job that calls it now and then frees room when nobody else does.
   Result<void> finish_due_deletions(TimePoint now);
+
+  // The stream of this ARN that can still be read; null when there is none.
+  StreamPointer find_stream(std::string_view arn, TimePoint now);
+  // All that can still be read, and with `over` also the others, by ascending ARN.
+  std::vector<StreamPointer> streams(TimePoint now, bool over = false);
+  // ErrorCode::Conflict when the stream is no longer as it was given.
+  Result<StreamPointer> update_stream(const StreamPointer& previous, StreamSchema changed,
+                                      TimePoint now);
+  // Its records are dropped in the background.
+  Result<void> forget_stream(const StreamPointer& stream, TimePoint now);
+
+  // What a consumer of a stream wants to find again. Nobody else understands it.
+  Result<std::optional<std::string>> checkpoint(std::string_view name) const;
+  Result<Version> set_checkpoint(std::string_view name, std::string_view text, TimePoint now);
 
   // All tables there are, in no order, for jobs.
   std::vector<TablePointer> tables(TimePoint now);

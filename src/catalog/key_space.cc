@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t kSpacesFormat = 1;
 constexpr std::int64_t kDroppingFormat = 1;
-constexpr std::string_view kTable = "table", kSpaces = "spaces", kDropping = "dropping";
+constexpr std::string_view kTable = "table", kSpaces = "spaces", kDropping = "dropping",
+                           kStream = "stream", kCheckpoint = "checkpoint";
 
 std::string row_key(std::string_view kind) {
   std::string key;
@@ -48,6 +49,18 @@ std::string dropping_row_key(SpaceId first_space) {
   return key;
 }
 
+std::string stream_row_key(std::string_view stream_arn) {
+  std::string key = row_key(kStream);
+  append_key_component(Value::string(stream_arn), key);
+  return key;
+}
+
+std::string checkpoint_row_key(std::string_view name) {
+  std::string key = row_key(kCheckpoint);
+  append_key_component(Value::string(name), key);
+  return key;
+}
+
 CatalogRow catalog_row_kind(Bytes sort_key) {
   const auto kind = read_key_component(sort_key);
   if (!kind || !kind->view().is(ValueType::S)) return CatalogRow::Unknown;
@@ -55,6 +68,7 @@ CatalogRow catalog_row_kind(Bytes sort_key) {
   if (word == kTable) return CatalogRow::Table;
   if (word == kSpaces) return CatalogRow::Spaces;
   if (word == kDropping) return CatalogRow::Dropping;
+  if (word == kStream) return CatalogRow::Stream;
   return CatalogRow::Unknown;
 }
 
@@ -112,7 +126,7 @@ Result<DroppedSpaces> decode_dropped_spaces(Bytes row) {
 }
 
 Result<void> assign_places(TableSchema& table, SpaceId& next) {
-  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size() + 1) {
+  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size() + 2) {
     return Error(ErrorCode::LimitExceeded, "This database has given out all its space ids");
   }
   assert(table.local_indexes.size() <= 5);
@@ -132,6 +146,7 @@ Result<void> assign_places(TableSchema& table, SpaceId& next) {
     index.space = next++;
   }
   if (table.expiry && table.expiry->index.space == 0) table.expiry->index.space = next++;
+  if (table.stream && table.stream_space == 0) table.stream_space = next++;
   return {};
 }
 

@@ -4,19 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "catalog/row_fields.h"
+#include "catalog/schema_fields.h"
 
 namespace partita {
 namespace {
 
-// Enumerations are stored under DynamoDB's names for them.
-template <typename Enum>
-struct Word {
-  Enum value;
-  std::string_view text;
-};
-constexpr Word<ScalarType> kScalarTypes[] = {
-    {ScalarType::S, "S"}, {ScalarType::N, "N"}, {ScalarType::B, "B"}};
 constexpr Word<ProjectionType> kProjectionTypes[] = {{ProjectionType::All, "ALL"},
                                                      {ProjectionType::KeysOnly, "KEYS_ONLY"},
                                                      {ProjectionType::Include, "INCLUDE"}};
@@ -30,67 +22,11 @@ constexpr Word<IndexPhase> kIndexPhases[] = {{IndexPhase::Serving, "ACTIVE"},
                                              {IndexPhase::Joining, "JOINING"},
                                              {IndexPhase::Filling, "FILLING"},
                                              {IndexPhase::Leaving, "LEAVING"}};
-constexpr Word<StreamViewType> kStreamViewTypes[] = {
-    {StreamViewType::KeysOnly, "KEYS_ONLY"},
-    {StreamViewType::NewImage, "NEW_IMAGE"},
-    {StreamViewType::OldImage, "OLD_IMAGE"},
-    {StreamViewType::NewAndOldImages, "NEW_AND_OLD_IMAGES"}};
 constexpr Word<TableClass> kTableClasses[] = {
     {TableClass::Standard, "STANDARD"},
     {TableClass::StandardInfrequentAccess, "STANDARD_INFREQUENT_ACCESS"}};
 
-template <typename Enum, std::size_t N>
-std::string_view text_of(const Word<Enum> (&words)[N], Enum value) {
-  for (const auto& word : words) {
-    if (word.value == value) return word.text;
-  }
-  assert(false);
-  return {};
-}
-
-template <typename Enum, std::size_t N>
-Enum read_word(const Word<Enum> (&words)[N], const RowFields& fields, std::string_view name) {
-  const std::string text = fields.string(name);
-  for (const auto& word : words) {
-    if (word.text == text) return word.value;
-  }
-  fields.reject(name);
-  return words[0].value;
-}
-
-std::int64_t milliseconds(TimePoint time) { return time.time_since_epoch().count(); }
-TimePoint time_from(std::int64_t count) { return TimePoint(std::chrono::milliseconds(count)); }
-
 // ---- Writing ----
-
-void begin_list(ItemWriter& writer, std::string_view name) {
-  writer.name(name);
-  [[maybe_unused]] const auto begun = writer.begin_list();
-  assert(begun.has_value());  // a schema is never nested deeper than an item may be
-}
-
-void begin_map(ItemWriter& writer) {
-  [[maybe_unused]] const auto begun = writer.begin_map();
-  assert(begun.has_value());
-}
-
-// AttributeDefinition and KeyAttribute look alike.
-template <typename Attributes>
-void write_attributes(ItemWriter& writer, std::string_view name, const Attributes& attributes) {
-  begin_list(writer, name);
-  for (const auto& attribute : attributes) {
-    begin_map(writer);
-    write_field(writer, "name", attribute.name);
-    write_field(writer, "type", text_of(kScalarTypes, attribute.type));
-    writer.end_map();
-  }
-  writer.end_list();
-}
-
-void write_key(ItemWriter& writer, const KeySchema& key) {
-  write_attributes(writer, "partition_key", key.partition);
-  write_attributes(writer, "sort_key", key.sort);
-}
 
 std::optional<std::int64_t> seconds_as_milliseconds(const std::optional<double>& seconds) {
   if (!seconds) return std::nullopt;
@@ -173,6 +109,9 @@ void write_settings(ItemWriter& writer, const TableSchema& table) {
     write_field(writer, "stream_view", text_of(kStreamViewTypes, *table.stream->stream_view_type));
   }
   if (!table.stream_label.empty()) write_field(writer, "stream_label", table.stream_label);
+  if (table.stream_space != 0) {
+    write_field(writer, "stream_space", std::int64_t{table.stream_space});
+  }
   if (table.sse) write_field(writer, "kms_key", table.sse->kms_master_key_id);
   if (table.table_class) {
     write_field(writer, "table_class", text_of(kTableClasses, *table.table_class));
@@ -190,31 +129,6 @@ void write_settings(ItemWriter& writer, const TableSchema& table) {
 }
 
 // ---- Reading ----
-
-template <typename Attributes>
-void read_attributes(const RowFields& fields, std::string_view name, Attributes& attributes) {
-  fields.for_each_map(name, [&](const RowFields& attribute) {
-    attributes.push_back({attribute.string("name"), read_word(kScalarTypes, attribute, "type")});
-    if (attributes.back().name.empty()) attribute.reject("name");
-  });
-}
-
-KeySchema read_key(const RowFields& fields, std::size_t components_max) {
-  KeySchema key;
-  read_attributes(fields, "partition_key", key.partition);
-  read_attributes(fields, "sort_key", key.sort);
-  if (key.partition.empty() || key.partition.size() > components_max) {
-    fields.reject("partition_key");
-  }
-  if (key.sort.size() > components_max) fields.reject("sort_key");
-  return key;
-}
-
-SpaceId read_space(const RowFields& fields) {
-  const std::int64_t space = fields.integer("space");
-  if (space < 1 || space > std::numeric_limits<SpaceId>::max()) fields.reject("space");
-  return static_cast<SpaceId>(space);
-}
 
 std::optional<double> milliseconds_as_seconds(const std::optional<std::int64_t>& count) {
   if (!count) return std::nullopt;
@@ -291,6 +205,7 @@ void read_settings(const RowFields& fields, TableSchema& table) {
     table.stream = StreamSpecification{true, read_word(kStreamViewTypes, fields, "stream_view")};
   }
   table.stream_label = fields.find_string("stream_label").value_or("");
+  table.stream_space = static_cast<SpaceId>(fields.find_integer("stream_space").value_or(0));
   if (auto key = fields.find_string("kms_key")) {
     table.sse = SseSpecification{true, "KMS", *std::move(key)};
   }
@@ -310,9 +225,11 @@ std::string encode_schema(const TableSchema& table) {
   ItemWriter writer;
   writer.begin_item();
   // Programs that know format 1 alone would write to an unsettled index as to any other, those that
-  // know 2 would not keep the index that expiry goes by.
+  // know 2 would not keep the index that expiry goes by, those that know 3 would leave a stream
+  // without records.
   write_field(writer, "format",
-              table.expiry              ? kSchemaFormat
+              table.stream_space != 0   ? kSchemaFormat
+              : table.expiry            ? kExpirySchemaFormat
               : table.unsettled_index() ? kUnsettledSchemaFormat
                                         : kSettledSchemaFormat);
   write_field(writer, "name", table.name);

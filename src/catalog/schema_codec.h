@@ -10,7 +10,8 @@
 namespace partita {
 
 // The lowest that does: older programs may open what they can handle.
-inline constexpr std::int64_t kSchemaFormat = 3;  // with time to live: writes keep its index
+inline constexpr std::int64_t kSchemaFormat = 4;        // with a stream: writes leave records
+inline constexpr std::int64_t kExpirySchemaFormat = 3;  // with time to live: writes keep its index
 inline constexpr std::int64_t kUnsettledSchemaFormat = 2;  // while an index comes or goes
 inline constexpr std::int64_t kSettledSchemaFormat = 1;
 

@@ -30,6 +30,7 @@ TableSchema full_table() {
   table.warm_throughput = WarmThroughput{13'000, 5'000};
   table.stream = StreamSpecification{true, StreamViewType::NewAndOldImages};
   table.stream_label = "2026-10-08T23:07:31.275";
+  table.stream_space = 77;
   table.sse = SseSpecification{true, "KMS", "arn:aws:kms:us-east-1:000000000000:key/k"};
   table.table_class = TableClass::StandardInfrequentAccess;
   table.deletion_protection = true;
@@ -70,6 +71,7 @@ TEST(SchemaCodec, every_field_comes_back) {
   EXPECT_EQ(decoded->warm_throughput->write_units_per_second, 5'000);
   EXPECT_EQ(decoded->stream->stream_view_type, StreamViewType::NewAndOldImages);
   EXPECT_EQ(decoded->stream_label, table.stream_label);
+  EXPECT_EQ(decoded->stream_space, table.stream_space);
   EXPECT_EQ(decoded->sse->kms_master_key_id, table.sse->kms_master_key_id);
   EXPECT_EQ(decoded->table_class, TableClass::StandardInfrequentAccess);
   EXPECT_TRUE(decoded->deletion_protection);
@@ -165,8 +167,8 @@ TEST(SchemaCodec, a_newer_format_is_refused_in_one_sentence) {
   EXPECT_EQ(decoded.error().code(), ErrorCode::CannotOpen);
   EXPECT_EQ(
       decoded.error().message(),
-      "This database was made by a newer version of Partita: a table's row has format 4, this "
-      "version knows formats up to 3.");
+      "This database was made by a newer version of Partita: a table's row has format 5, this "
+      "version knows formats up to 4.");
 }
 
 TEST(SchemaCodec, fields_that_make_no_sense_are_named) {

@@ -97,6 +97,7 @@ struct TableSchema {
   std::optional<WarmThroughput> warm_throughput;
   std::optional<StreamSpecification> stream;  // while a stream is enabled
   std::string stream_label;                   // of the latest one, perhaps disabled since
+  SpaceId stream_space = 0;                   // whose log takes the records, while enabled
   std::optional<SseSpecification> sse;        // while a KMS key is used; its id is then an ARN
   std::optional<TableClass> table_class;
   bool deletion_protection = false;

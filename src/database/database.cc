@@ -21,10 +21,12 @@
 #include "jobs/index_builder.h"
 #include "jobs/index_follower.h"
 #include "jobs/job_runner.h"
+#include "jobs/stream_keeper.h"
 #include "jobs/token_sweeper.h"
 #include "operations/batches/batch_operations.h"
 #include "operations/items/item_operations.h"
 #include "operations/operation_context.h"
+#include "operations/streams/stream_operations.h"
 #include "operations/tables/table_operations.h"
 
 namespace partita {
@@ -34,6 +36,8 @@ namespace {
 constexpr std::chrono::milliseconds kDeletionInterval{100};
 constexpr std::chrono::milliseconds kTokenInterval{1000};
 constexpr std::chrono::milliseconds kExpiryInterval{500};
+// How exactly Options::stream_roll is kept, and how soon what is too old goes.
+constexpr std::chrono::milliseconds kStreamInterval{50};
 // Indexes that come or go are looked after at once; this is for those a failure left behind.
 constexpr std::chrono::milliseconds kIndexInterval{100};
 constexpr std::chrono::milliseconds kIndexWait{1};
@@ -69,6 +73,8 @@ struct Database::Parts {
   IndexBuilder index_builder;
   TokenSweeper token_sweeper;
   ExpirySweeper expiry_sweeper;
+  StreamReader stream_reader;
+  StreamKeeper stream_keeper;
   std::optional<JobRunner> jobs;
   MovableClock::Listener clock_listener = 0;
 
@@ -85,7 +91,9 @@ struct Database::Parts {
         index_follower(*engine, *catalog, executor),
         index_builder(*engine, *catalog, executor, follows() ? &index_follower : nullptr),
         token_sweeper(*engine),
-        expiry_sweeper(*engine, *catalog, executor, options.expiry_delay) {}
+        expiry_sweeper(*engine, *catalog, executor, options.expiry_delay),
+        stream_reader(*engine),
+        stream_keeper(*engine, *catalog, {options.stream_shards, options.stream_roll}) {}
   ~Parts() { clock.forget(clock_listener); }  // before the jobs it would wake
 
   bool follows() const { return options.index_lag.count() > 0; }
@@ -99,6 +107,10 @@ struct Database::Parts {
                    }});
     all.push_back({kTokenInterval, [this] {
                      token_sweeper.run(clock.now());
+                     return JobRunner::kNextInterval;
+                   }});
+    all.push_back({kStreamInterval, [this] {
+                     stream_keeper.run(clock.now());
                      return JobRunner::kNextInterval;
                    }});
     all.push_back({kIndexInterval, [this] { return build_indexes(); }});
@@ -163,8 +175,8 @@ struct Database::Parts {
       std::pmr::monotonic_buffer_resource memory(scratch.data(), scratch.size());
       DurabilityTicket own_ticket;
       DurabilityTicket& seen = ticket ? *ticket : own_ticket;
-      const OperationContext context{*catalog, executor,    expressions, random,
-                                     options,  clock.now(), &memory,     seen};
+      const OperationContext context{*catalog, executor,    stream_reader, expressions, random,
+                                     options,  clock.now(), &memory,       seen};
       Result<Response> result = operation(context, request);
       if (!ticket) PARTITA_CHECK(wait_until_durable(seen));
       return result;
@@ -224,6 +236,10 @@ PARTITA_OPERATION(update_time_to_live, UpdateTimeToLiveRequest, UpdateTimeToLive
 PARTITA_OPERATION(describe_time_to_live, DescribeTimeToLiveRequest, TimeToLiveDescription)
 PARTITA_OPERATION(describe_continuous_backups, DescribeContinuousBackupsRequest,
                   ContinuousBackupsDescription)
+PARTITA_OPERATION(list_streams, ListStreamsRequest, ListStreamsResponse)
+PARTITA_OPERATION(describe_stream, DescribeStreamRequest, StreamDescription)
+PARTITA_OPERATION(get_shard_iterator, GetShardIteratorRequest, GetShardIteratorResponse)
+PARTITA_OPERATION(get_records, GetRecordsRequest, GetRecordsResponse)
 PARTITA_OPERATION(put_item, PutItemRequest, PutItemResponse)
 PARTITA_OPERATION(get_item, GetItemRequest, GetItemResponse)
 PARTITA_OPERATION(update_item, UpdateItemRequest, UpdateItemResponse)
@@ -251,6 +267,16 @@ Result<std::size_t> Database::expire_items() {
 }
 
 MovableClock& Database::clock() const { return parts_->clock; }
+
+Result<std::optional<std::string>> Database::checkpoint(std::string_view consumer) const {
+  return parts_->catalog->checkpoint(consumer);
+}
+
+Result<void> Database::set_checkpoint(std::string_view consumer, std::string_view text) {
+  PARTITA_TRY(const Version version,
+              parts_->catalog->set_checkpoint(consumer, text, parts_->clock.now()));
+  return parts_->wait_until_durable({version});
+}
 
 bool Database::is_durable(DurabilityTicket ticket) const {
   return ticket.version <= parts_->engine->durable();

@@ -7,7 +7,7 @@ namespace partita {
 namespace {
 
 constexpr std::uint8_t kChangeFormat = 1;
-constexpr std::uint8_t kHasBefore = 1, kHasAfter = 2;
+constexpr std::uint8_t kHasBefore = 1, kHasAfter = 2, kByExpiry = 4;
 
 }  // namespace
 
@@ -17,8 +17,9 @@ std::string encode_change(const ChangeRecord& change) {
   std::string record;
   record.reserve(16 + before.size() + after.size());
   record.push_back(static_cast<char>(kChangeFormat));
-  record.push_back(
-      static_cast<char>((change.before ? kHasBefore : 0) | (change.after ? kHasAfter : 0)));
+  record.push_back(static_cast<char>((change.before ? kHasBefore : 0) |
+                                     (change.after ? kHasAfter : 0) |
+                                     (change.by_expiry ? kByExpiry : 0)));
   append_u64(record, static_cast<std::uint64_t>(change.time.time_since_epoch().count()));
   if (change.before) append_length_prefixed(record, before);
   return record.append(after);
@@ -30,10 +31,11 @@ Result<ChangeRecord> decode_change(Bytes record) {
   std::uint8_t format = 0, parts = 0;
   std::uint64_t time = 0;
   if (!reader.read_u8(format) || format != kChangeFormat || !reader.read_u8(parts) ||
-      parts > (kHasBefore | kHasAfter) || !reader.read_u64(time)) {
+      parts > (kHasBefore | kHasAfter | kByExpiry) || !reader.read_u64(time)) {
     return damaged();
   }
   ChangeRecord change;
+  change.by_expiry = (parts & kByExpiry) != 0;
   change.time = TimePoint(std::chrono::milliseconds(static_cast<std::int64_t>(time)));
   if (parts & kHasBefore) {
     Bytes before;

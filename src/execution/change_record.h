@@ -2,8 +2,9 @@
 //
 //   change := format:u8=1 parts:u8 time:u64 [varint32(length) item-before] [item-after]
 //
-// Bit 0 of `parts` says that there was an item before, bit 1 that there is one after; time is the
-// writer's clock in milliseconds since 1970. Items are in their stored form.
+// Bit 0 of `parts` says that there was an item before, bit 1 that there is one after, bit 2 that
+// the item was deleted because its time was over; time is the writer's clock in milliseconds since
+// 1970. Items are in their stored form.
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@ struct ChangeRecord {
   TimePoint time{};
   std::optional<ItemView> before;
   std::optional<ItemView> after;
+  bool by_expiry = false;  // nobody asked for it: time to live deleted the item
 };
 
 std::string encode_change(const ChangeRecord& change);

@@ -20,9 +20,10 @@ Result<void> ItemChange::read_previous(Engine& engine, bool with_item) {
 Result<void> ItemChange::prepare(Engine& engine, TimePoint now, Version& depends_on) {
   const TableSchema& table = plan_.table();
   const bool indexed = plan_.writes() && table.has_indexes();
-  const bool recorded = plan_.writes() && upkeep_ == IndexUpkeep::Followed;
-  PARTITA_CHECK(
-      read_previous(engine, plan_.reads_previous() || indexed || recorded || wishes_.previous));
+  const bool followed = plan_.writes() && upkeep_ == IndexUpkeep::Followed;
+  const bool streamed = plan_.writes() && table.stream_space != 0;
+  PARTITA_CHECK(read_previous(
+      engine, plan_.reads_previous() || indexed || followed || streamed || wishes_.previous));
   // What the answer tells of: the row that was there, or the removal that left nothing there.
   depends_on =
       std::max(depends_on, previous_.version != 0 ? previous_.version : engine.last_removal());
@@ -39,9 +40,14 @@ Result<void> ItemChange::prepare(Engine& engine, TimePoint now, Version& depends
   next_ = *applied;
   if (indexed) {
     index_changes_ = index_changes(table, plan_.key(), previous_.view(), next_);
-    if (!recorded) PARTITA_CHECK(look_up_entries(engine, LookUp::Unsettled, index_changes_));
+    if (!followed) PARTITA_CHECK(look_up_entries(engine, LookUp::Unsettled, index_changes_));
   }
-  if (recorded && stores()) record_ = encode_change({now, previous_.view(), next_});
+  followed_ = followed && stores();
+  // A write that leaves the item as it was is no change to a stream.
+  streamed_ = streamed && stores() && previous_.view() != next_;
+  if (followed_ || streamed_) {
+    record_ = encode_change({now, previous_.view(), next_, wishes_.by_expiry});
+  }
   return {};
 }
 
@@ -59,8 +65,10 @@ PartitionBatch ItemChange::own_batch() {
   PartitionBatch batch{place_.partition, std::span(&guard_, 1), std::span(&edit_, 1), {}, delta()};
   // The size of an item collection is told and limited only where there are local indexes.
   batch.keeps_partition_size = !plan_.table().local_indexes.empty();
-  record_bytes_ = record_;
-  if (!record_.empty()) batch.changes = std::span(&record_bytes_, 1);
+  std::size_t logs = 0;
+  if (followed_) logged_[logs++] = {place_.partition.space, record_};
+  if (streamed_) logged_[logs++] = {plan_.table().stream_space, record_};
+  batch.changes = std::span(logged_.data(), logs);
   return batch;
 }
 
@@ -80,8 +88,7 @@ void ItemChange::append_to(std::vector<PartitionBatch>& batches) {
   batches.push_back(own_batch());
   if (index_changes_.empty()) return;
   index_batches_.emplace(plan_.key(), index_changes_,
-                         record_.empty() ? IndexBatches::Rows::All : IndexBatches::Rows::Local,
-                         batches);
+                         followed_ ? IndexBatches::Rows::Local : IndexBatches::Rows::All, batches);
   const std::vector<Edit>& local_edits = index_batches_->local_edits();
   if (!local_edits.empty()) {
     edits_.assign(1, edit_);

@@ -3,6 +3,7 @@
 // PutItem has one, a batch or a transaction many; what is done with each is the same.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,12 +70,14 @@ class ItemChange {
   Item storage_;                  // what an update made
   std::optional<ItemView> next_;  // borrows from the plan, the previous row or `storage_`
   std::vector<IndexChange> index_changes_;
-  std::string record_;  // for whoever follows the change log
+  bool followed_ = false;  // by the global indexes, which come later
+  bool streamed_ = false;
+  std::string record_;  // for whoever follows a change log
 
   // As the commit wants them.
   Guard guard_;
   Edit edit_;
-  Bytes record_bytes_;
+  std::array<LoggedChange, 2> logged_;
   std::vector<Edit> edits_;  // with those of local indexes
   std::optional<IndexBatches> index_batches_;
 };

@@ -9,15 +9,15 @@ namespace {
 // Records read at a time; a sink may not call the engine, so they are copied.
 constexpr std::uint32_t kRecordsPerRead = 128;
 
-struct KeptRecord {
+struct CopiedRecord {
   ChangePosition position;
   std::string bytes;
 };
 
 // The next records beyond `after`.
-Result<std::vector<KeptRecord>> read_records(Engine& engine, SpaceId space, Lane lane,
-                                             ChangePosition after) {
-  std::vector<KeptRecord> records;
+Result<std::vector<CopiedRecord>> read_records(Engine& engine, SpaceId space, Lane lane,
+                                               ChangePosition after) {
+  std::vector<CopiedRecord> records;
   PARTITA_CHECK(engine.changes(
       space, lane, after.version, after.ordinal, {kRecordsPerRead, 0},
       [&](const ChangeView& change) {
@@ -56,7 +56,7 @@ Result<void> IndexFollower::follow_lane(const TableSchema& table, Lane lane, Tim
   for (bool due = true; due;) {
     PARTITA_TRY(const auto records, read_records(engine_, table.space, lane, reached));
     due = records.size() == kRecordsPerRead;
-    for (const KeptRecord& record : records) {
+    for (const CopiedRecord& record : records) {
       PARTITA_TRY(const ChangeRecord change, decode_change(record.bytes));
       // One that the clock has yet to come to was made before it was set back.
       if (change.time > until && change.time <= now + kClockLateMax) {

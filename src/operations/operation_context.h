@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "catalog/catalog.h"
 #include "execution/executor.h"
+#include "execution/stream_reader.h"
 #include "expression/expression_cache.h"
 
 namespace partita {
@@ -19,6 +20,7 @@ namespace partita {
 struct OperationContext {
   Catalog& catalog;
   Executor& executor;
+  StreamReader& streams;
   ExpressionCache& expressions;
   RandomSource& random;
   const Options& options;

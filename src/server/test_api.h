@@ -129,6 +129,20 @@ class TestApi final : public Api {
       const DescribeContinuousBackupsRequest&, DurabilityTicket*) override {
     return unexpected();
   }
+  Result<ListStreamsResponse> list_streams(const ListStreamsRequest&, DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<StreamDescription> describe_stream(const DescribeStreamRequest&,
+                                            DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<GetShardIteratorResponse> get_shard_iterator(const GetShardIteratorRequest&,
+                                                      DurabilityTicket*) override {
+    return unexpected();
+  }
+  Result<GetRecordsResponse> get_records(const GetRecordsRequest&, DurabilityTicket*) override {
+    return unexpected();
+  }
   Result<PutItemResponse> put_item(const PutItemRequest&, DurabilityTicket*) override {
     return unexpected();
   }

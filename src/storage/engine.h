@@ -70,13 +70,21 @@ struct Size {
   friend bool operator==(const Size&, const Size&) = default;
 };
 
+// A change record and the log it belongs to: that of the partition's own space, or of a space that
+// holds nothing but a log, which then may outlive the rows (a stream).
+struct LoggedChange {
+  SpaceId log = 0;
+  Bytes record;
+};
+
 // One atom.
 struct PartitionBatch {
   Partition partition;
   std::span<const Guard> guards;
   std::span<const Edit> edits;
-  std::span<const Bytes> changes;  // change records, numbered by the commit's version
-  Size delta;                      // added to the partition's and the space's size in the same atom
+  // Numbered by the commit's version, in the lane of the partition's hash.
+  std::span<const LoggedChange> changes;
+  Size delta;  // added to the partition's and the space's size in the same atom
   // False: nobody will ever ask for the size of this partition, only of its space. All batches of a
   // space agree on it.
   bool keeps_partition_size = true;

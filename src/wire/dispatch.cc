@@ -1,5 +1,6 @@
 #include "wire/dispatch.h"
 
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <iterator>
@@ -10,6 +11,7 @@
 #include "wire/batch_messages.h"
 #include "wire/item_messages.h"
 #include "wire/query_messages.h"
+#include "wire/stream_messages.h"
 #include "wire/table_messages.h"
 #include "wire/tag_messages.h"
 #include "wire/transaction_messages.h"
@@ -21,6 +23,7 @@ static_assert(kBodyPaddingBytes >= kJsonPaddingBytes);
 namespace {
 
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+constexpr std::string_view kStreamsTargetPrefix = "DynamoDBStreams_20120810.";
 
 struct Call {
   Api& api;
@@ -109,12 +112,30 @@ constexpr Operation kOperations[] = {
      serve<DescribeLimitsMessage, &Api::describe_limits, encode_response<DescribeLimitsResponse>>},
     {"DescribeEndpoints", serve<DescribeEndpointsMessage, &Api::describe_endpoints,
                                 encode_response<DescribeEndpointsResponse>>},
+    // From here on under the name of DynamoDB Streams.
+    {"GetRecords",
+     serve<GetRecordsMessage, &Api::get_records, encode_response<GetRecordsResponse>>},
+    {"GetShardIterator", serve<GetShardIteratorMessage, &Api::get_shard_iterator,
+                               encode_response<GetShardIteratorResponse>>},
+    {"DescribeStream",
+     serve<DescribeStreamMessage, &Api::describe_stream, encode_response<StreamDescription>>},
+    {"ListStreams",
+     serve<ListStreamsMessage, &Api::list_streams, encode_response<ListStreamsResponse>>},
 };
+constexpr std::size_t kStreamOperations = 4;  // the last ones
 
 const Operation* find_operation(std::string_view target) {
-  if (!target.starts_with(kTargetPrefix)) return nullptr;
-  target.remove_prefix(kTargetPrefix.size());
-  for (const Operation& operation : kOperations) {
+  std::span<const Operation> operations(kOperations);
+  if (target.starts_with(kTargetPrefix)) [[likely]] {
+    target.remove_prefix(kTargetPrefix.size());
+    operations = operations.first(operations.size() - kStreamOperations);
+  } else if (target.starts_with(kStreamsTargetPrefix)) {
+    target.remove_prefix(kStreamsTargetPrefix.size());
+    operations = operations.last(kStreamOperations);
+  } else {
+    return nullptr;
+  }
+  for (const Operation& operation : operations) {
     if (operation.name == target) return &operation;
   }
   return nullptr;
@@ -129,6 +150,14 @@ constexpr auto kOperationNames = [] {
 }  // namespace
 
 std::span<const std::string_view> operation_names() { return kOperationNames; }
+
+std::string target_of(std::string_view operation) {
+  const auto on_streams = std::span(kOperations).last(kStreamOperations);
+  const bool is_on_streams =
+      std::any_of(on_streams.begin(), on_streams.end(),
+                  [&](const Operation& known) { return known.name == operation; });
+  return std::string(is_on_streams ? kStreamsTargetPrefix : kTargetPrefix).append(operation);
+}
 
 WireAnswer dispatch(Api& api, const WireRequest& request, std::pmr::memory_resource* memory,
                     TextBuffer& out) {

@@ -27,6 +27,8 @@ struct WireRequest {
 
 // The names of all operations, in an order that holds while the program runs.
 std::span<const std::string_view> operation_names();
+// "DynamoDB_20120810.PutItem"; operations on streams belong to a service of their own.
+std::string target_of(std::string_view operation);
 inline constexpr std::size_t kNoOperation = std::numeric_limits<std::size_t>::max();
 
 struct WireAnswer {

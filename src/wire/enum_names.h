@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "partita/requests/queries.h"
+#include "partita/requests/streams.h"
 #include "partita/requests/time_to_live.h"
 #include "partita/table.h"
 
@@ -101,6 +102,23 @@ inline constexpr std::array<EnumName<StreamViewType>, 4> kStreamViewType = {{
     {"OLD_IMAGE", StreamViewType::OldImage},
     {"NEW_AND_OLD_IMAGES", StreamViewType::NewAndOldImages},
     {"KEYS_ONLY", StreamViewType::KeysOnly},
+}};
+inline constexpr std::array<EnumName<StreamStatus>, 4> kStreamStatus = {{
+    {"ENABLING", StreamStatus::Enabling},
+    {"ENABLED", StreamStatus::Enabled},
+    {"DISABLING", StreamStatus::Disabling},
+    {"DISABLED", StreamStatus::Disabled},
+}};
+inline constexpr std::array<EnumName<ShardIteratorType>, 4> kShardIteratorType = {{
+    {"AFTER_SEQUENCE_NUMBER", ShardIteratorType::AfterSequenceNumber},
+    {"LATEST", ShardIteratorType::Latest},
+    {"AT_SEQUENCE_NUMBER", ShardIteratorType::AtSequenceNumber},
+    {"TRIM_HORIZON", ShardIteratorType::TrimHorizon},
+}};
+inline constexpr std::array<EnumName<StreamEventName>, 3> kStreamEventName = {{
+    {"INSERT", StreamEventName::Insert},
+    {"MODIFY", StreamEventName::Modify},
+    {"REMOVE", StreamEventName::Remove},
 }};
 inline constexpr std::array<EnumName<TableClass>, 2> kTableClass = {{
     {"STANDARD", TableClass::Standard},

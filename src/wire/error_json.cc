@@ -68,6 +68,10 @@ ErrorShape shape_of(ErrorCode code) {
       return {kDynamoDb, "TransactionInProgressException"};
     case ErrorCode::IdempotentParameterMismatch:
       return {kDynamoDb, "IdempotentParameterMismatchException", 400, "Message"};
+    case ErrorCode::TrimmedDataAccess:
+      return {kDynamoDb, "TrimmedDataAccessException"};
+    case ErrorCode::ExpiredIterator:
+      return {kDynamoDb, "ExpiredIteratorException"};
     case ErrorCode::ServiceUnavailable:
       return {kAvailability, "ServiceUnavailableException", 503};
     case ErrorCode::InternalServerError:

@@ -30,6 +30,11 @@ class RecordingApi final : public Api {
       on_describe_time_to_live;
   std::function<Result<ContinuousBackupsDescription>(const DescribeContinuousBackupsRequest&)>
       on_describe_continuous_backups;
+  std::function<Result<ListStreamsResponse>(const ListStreamsRequest&)> on_list_streams;
+  std::function<Result<StreamDescription>(const DescribeStreamRequest&)> on_describe_stream;
+  std::function<Result<GetShardIteratorResponse>(const GetShardIteratorRequest&)>
+      on_get_shard_iterator;
+  std::function<Result<GetRecordsResponse>(const GetRecordsRequest&)> on_get_records;
   std::function<Result<PutItemResponse>(const PutItemRequest&)> on_put_item;
   std::function<Result<GetItemResponse>(const GetItemRequest&)> on_get_item;
   std::function<Result<UpdateItemResponse>(const UpdateItemRequest&)> on_update_item;
@@ -97,6 +102,22 @@ class RecordingApi final : public Api {
   Result<ContinuousBackupsDescription> describe_continuous_backups(
       const DescribeContinuousBackupsRequest& request, DurabilityTicket* ticket) override {
     return answer(on_describe_continuous_backups, request, ticket);
+  }
+  Result<ListStreamsResponse> list_streams(const ListStreamsRequest& request,
+                                           DurabilityTicket* ticket) override {
+    return answer(on_list_streams, request, ticket);
+  }
+  Result<StreamDescription> describe_stream(const DescribeStreamRequest& request,
+                                            DurabilityTicket* ticket) override {
+    return answer(on_describe_stream, request, ticket);
+  }
+  Result<GetShardIteratorResponse> get_shard_iterator(const GetShardIteratorRequest& request,
+                                                      DurabilityTicket* ticket) override {
+    return answer(on_get_shard_iterator, request, ticket);
+  }
+  Result<GetRecordsResponse> get_records(const GetRecordsRequest& request,
+                                         DurabilityTicket* ticket) override {
+    return answer(on_get_records, request, ticket);
   }
   Result<PutItemResponse> put_item(const PutItemRequest& request,
                                    DurabilityTicket* ticket) override {

@@ -13,7 +13,7 @@ class EmbeddedTransport final : public Transport {
   explicit EmbeddedTransport(Database& database) : database_(database) {}
 
   ApiAnswer call(std::string_view operation, std::string_view body) override {
-    const std::string target = "DynamoDB_20120810." + std::string(operation);
+    const std::string target = target_of(operation);
     std::string padded(body);
     padded.append(kBodyPaddingBytes, '\0');
     std::pmr::monotonic_buffer_resource memory;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "transport.h"
+#include "wire/dispatch.h"
 
 namespace partita::testing {
 namespace {
@@ -139,8 +140,8 @@ class HttpTransport final : public Transport {
   ApiAnswer call(std::string_view operation, std::string_view body) override {
     std::string request = "POST / HTTP/1.1\r\nHost: " + host_ + ":" + port_ +
                           "\r\nContent-Type: application/x-amz-json-1.0\r\n"
-                          "X-Amz-Target: DynamoDB_20120810.";
-    request += operation;
+                          "X-Amz-Target: " +
+                          target_of(operation);
     request +=
         "\r\nX-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 "
         "Credential=test/20260101/us-east-1/dynamodb/aws4_request, "

@@ -85,8 +85,7 @@ void run(std::string_view input) {
   static const char* const chosen = std::getenv("PARTITA_FUZZ_OPERATION");
   const std::vector<RequestLine> lines = request_lines(input);
   if (lines.empty()) return;
-  const std::string target = std::string("DynamoDB_20120810.") +
-                             (chosen != nullptr ? chosen : std::string(lines[0].operation));
+  const std::string target = target_of(chosen != nullptr ? chosen : lines[0].operation);
   const PaddedBody body(lines[0].body);
   RecordingApi api;
   teach_to_echo(api);

@@ -38,7 +38,7 @@ class Client {
   int send(std::string_view operation, std::string_view body, Json& answer) {
     std::string bytes =
         "POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/x-amz-json-1.0\r\n";
-    bytes.append("X-Amz-Target: DynamoDB_20120810.").append(operation).append("\r\n");
+    bytes.append("X-Amz-Target: ").append(target_of(operation)).append("\r\n");
     bytes.append("Content-Length: ").append(std::to_string(body.size())).append("\r\n\r\n");
     HttpParser parser;
     parser.reset();

@@ -39,6 +39,9 @@ class InProcess(unittest.TestCase):
     def test_a_transaction_of_2_puts_costs_at_most_3(self):
         self.assertLessEqual(cost("transaction-of-2"), 3 * cost("put"))
 
+    def test_a_stream_costs_at_most_half_a_write(self):
+        self.assertLessEqual(cost("put-with-stream"), 1.5 * cost("put"))
+
     def test_three_global_indexes_cost_at_most_three_and_a_half_writes(self):
         plain = cost("put")
         self.assertGreater(plain, 100, "the measurement is broken")

@@ -24,13 +24,13 @@ class WalTest : public testing::Test {
   ~WalTest() override { std::filesystem::remove_all(directory_); }
 
   // Writes come one after the other, so each has a sync to itself.
-  Cost cost_of(int indexes, const std::function<bool(Database&, int)>& write) {
+  Cost cost_of(int indexes, const std::function<bool(Database&, int)>& write, bool stream = false) {
     constexpr int kWrites = 60;
     std::filesystem::remove_all(directory_);
     auto opened = Database::open({.data_directory = directory_.string()});
     EXPECT_TRUE(opened.has_value()) << opened.error().message();
     Database& database = **opened;
-    create_table(database, indexes);
+    create_table(database, indexes, stream);
     for (int i = 0; i < 2 * kKeys; ++i) EXPECT_TRUE(write(database, i));  // what is replaced then
     const DatabaseFigures before = database.figures();
     const std::uint64_t bytes_before = wal_bytes();
@@ -43,12 +43,13 @@ class WalTest : public testing::Test {
             each(wal_bytes(), bytes_before)};
   }
 
-  Cost cost_of_put(int indexes, int groups = kKeys) {
+  Cost cost_of_put(int indexes, int groups = kKeys, bool stream = false) {
     const std::vector<Item> items = make_items(groups);
-    return cost_of(indexes, [&](Database& database, int i) {
+    const auto put = [&](Database& database, int i) {
       const Item& item = items[static_cast<std::size_t>(i) % items.size()];
       return database.put_item({.table_name = "Work", .item = item}).has_value();
-    });
+    };
+    return cost_of(indexes, put, stream);
   }
   Cost cost_together(std::size_t size,
                      bool (*write)(Database&, const std::vector<ItemView>& items)) {
@@ -97,6 +98,12 @@ TEST_F(WalTest, three_global_indexes_write_three_more_rows_in_the_same_commit) {
   expect_one_commit_and_sync(moving);
   EXPECT_LT(in_place.wal_bytes, 4 * plain.wal_bytes);
   EXPECT_LT(moving.wal_bytes, 4 * plain.wal_bytes + 3 * 100) << "and three keys that are deleted";
+}
+
+TEST_F(WalTest, a_stream_writes_one_more_record_in_the_same_commit) {
+  const Cost plain = cost_of_put(0), streamed = cost_of_put(0, kKeys, true);
+  expect_one_commit_and_sync(streamed);
+  EXPECT_LT(streamed.wal_bytes, 3 * plain.wal_bytes) << "the item before and after";
 }
 
 TEST_F(WalTest, a_batch_of_25_is_one_commit_and_less_than_25_puts) {

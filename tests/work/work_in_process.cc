@@ -28,9 +28,9 @@ void write_together(std::size_t size, int count,
   }
 }
 
-void put_items(int indexes, int count, int groups = kKeys) {
+void put_items(int indexes, int count, int groups = kKeys, bool stream = false) {
   const auto database = Database::in_memory();
-  create_table(*database, indexes);
+  create_table(*database, indexes, stream);
   const std::vector<Item> items = make_items(groups);
   for (int i = 0; i < count; ++i) {
     const Item& next = items[static_cast<std::size_t>(i) % items.size()];
@@ -40,6 +40,7 @@ void put_items(int indexes, int count, int groups = kKeys) {
 
 const std::map<std::string, std::function<void(int)>> kWorkloads = {
     {"put", [](int count) { put_items(0, count); }},
+    {"put-with-stream", [](int count) { put_items(0, count, kKeys, true); }},
     {"batch-of-25", [](int count) { write_together(25, count, batch); }},
     {"transaction-of-2", [](int count) { write_together(2, count, transaction); }},
     {"put-with-3-indexes", [](int count) { put_items(3, count); }},

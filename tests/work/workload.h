@@ -27,7 +27,7 @@ inline Item item(int number, int groups) {
 }
 
 // With so many global indexes that keep whole items.
-inline void create_table(Database& database, int indexes) {
+inline void create_table(Database& database, int indexes, bool stream = false) {
   CreateTableRequest table;
   table.table_name = "Work";
   table.attribute_definitions = {{"pk", ScalarType::S}};
@@ -41,6 +41,9 @@ inline void create_table(Database& database, int indexes) {
     index.index_name = "index" + std::to_string(i);
     index.key_schema = {{attribute, KeyType::Hash}};
     index.projection.type = ProjectionType::All;
+  }
+  if (stream) {
+    table.stream_specification = StreamSpecification{true, StreamViewType::NewAndOldImages};
   }
   if (!database.create_table(table)) std::abort();
 }

@@ -56,7 +56,7 @@ TableSchema schema_from(const CreateTableRequest& request, const OperationContex
   table.on_demand_throughput = ceilings_set(request.on_demand_throughput);
   table.warm_throughput = request.warm_throughput;
   if (request.stream_specification && request.stream_specification->stream_enabled) {
-    enable_stream(table, *request.stream_specification->stream_view_type, context.now);
+    table.stream = request.stream_specification;
   }
   if (request.sse_specification && asks_for_kms_key(*request.sse_specification)) {
     set_kms_key(table, *request.sse_specification, context);

@@ -5,7 +5,6 @@
 #include "operations/tables/throughput_rules.h"
 
 namespace partita {
-namespace {
 
 std::vector<KeySchemaElement> elements_of(const KeySchema& key) {
   std::vector<KeySchemaElement> elements;
@@ -17,6 +16,8 @@ std::vector<KeySchemaElement> elements_of(const KeySchema& key) {
   }
   return elements;
 }
+
+namespace {
 
 Projection projection_of(const IndexSchema& index) {
   return {index.projection, index.non_key_attributes, !index.non_key_attributes.empty()};
@@ -86,7 +87,7 @@ void describe_settings(const TableSchema& table, TableDescription& description) 
   description.stream_specification = table.stream;
   if (!table.stream_label.empty()) {
     description.latest_stream_label = table.stream_label;
-    description.latest_stream_arn = table.arn + "/stream/" + table.stream_label;
+    description.latest_stream_arn = stream_arn(table.arn, table.stream_label);
   }
   if (table.sse) {
     description.sse_description =

@@ -10,6 +10,8 @@ namespace partita {
 
 Result<TableDescription> describe(const OperationContext& context, const TableSchema& table);
 
+std::vector<KeySchemaElement> elements_of(const KeySchema& key);
+
 // With milliseconds after the point.
 double seconds_since_epoch(TimePoint time);
 

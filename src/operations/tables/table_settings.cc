@@ -1,28 +1,8 @@
 #include "operations/tables/table_settings.h"
 
-#include <cstdio>
-
 #include "operations/tables/throughput_rules.h"
 
 namespace partita {
-namespace {
-
-// "2026-10-08T23:07:31.275"
-std::string stream_label_at(TimePoint now) {
-  using namespace std::chrono;
-  const auto day = floor<days>(now);
-  const year_month_day date(day);
-  const hh_mm_ss<milliseconds> time(now - day);
-  char label[64];
-  std::snprintf(label, sizeof label, "%04d-%02u-%02uT%02d:%02d:%02d.%03d",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(time.hours().count()),
-                static_cast<int>(time.minutes().count()), static_cast<int>(time.seconds().count()),
-                static_cast<int>(time.subseconds().count()));
-  return label;
-}
-
-}  // namespace
 
 Result<void> check_new_stream(const std::optional<StreamSpecification>& stream) {
   if (!stream || stream->stream_enabled == stream->stream_view_type.has_value()) return {};
@@ -55,11 +35,6 @@ Result<void> check_encryption(const std::optional<SseSpecification>& sse) {
 
 bool asks_for_kms_key(const SseSpecification& sse) {
   return sse.enabled.value_or(false) || sse.sse_type.has_value();
-}
-
-void enable_stream(TableSchema& table, StreamViewType view_type, TimePoint now) {
-  table.stream = StreamSpecification{true, view_type};
-  table.stream_label = stream_label_at(now);
 }
 
 void set_kms_key(TableSchema& table, const SseSpecification& sse, const OperationContext& context) {

@@ -20,8 +20,6 @@ Result<void> check_encryption(const std::optional<SseSpecification>& sse);
 // {SSEType: KMS} alone asks for it too; {} does not.
 bool asks_for_kms_key(const SseSpecification& sse);
 
-// Turns the table's stream on, under a label of its own.
-void enable_stream(TableSchema& table, StreamViewType view_type, TimePoint now);
 // Encrypts under the key that was named, or under one we make up as AWS does.
 void set_kms_key(TableSchema& table, const SseSpecification& sse, const OperationContext& context);
 

@@ -29,13 +29,8 @@ class TablesTest : public testing::Test {
   void pass(int milliseconds) { now_ += std::chrono::milliseconds(milliseconds); }
 
   OperationContext context() {
-    return {*catalog_,
-            executor_,
-            expressions_,
-            random_,
-            options_,
-            now_,
-            std::pmr::get_default_resource(),
+    return {*catalog_, executor_, streams_, expressions_,
+            random_,   options_,  now_,     std::pmr::get_default_resource(),
             ticket_};
   }
 
@@ -104,6 +99,7 @@ class TablesTest : public testing::Test {
   Options options_;
   TimePoint now_{std::chrono::milliseconds(1'700'000'000'123)};  // 2023-11-14T22:13:20.123Z
   Executor executor_{engine_};
+  StreamReader streams_{engine_};
   ExpressionCache expressions_;
   SystemRandom random_;
   DurabilityTicket ticket_;

@@ -257,13 +257,14 @@ class TableUpdate {
       if (table_.stream) {
         return Error::validation("Table already has an enabled stream: TableName: " + table_.name);
       }
-      enable_stream(table_, *request_.stream_specification->stream_view_type, context_.now);
+      table_.stream = request_.stream_specification;
       return {};
     }
     if (!table_.stream) {
       return Error::validation("Table has no stream to disable: TableName: " + table_.name);
     }
     table_.stream.reset();
+    table_.stream_space = 0;
     return {};
   }
 

@@ -492,8 +492,9 @@ TEST_F(UpdateTable, concurrent_updates_of_different_settings_all_hold) {
     threads.emplace_back([this, i] {
       DurabilityTicket ticket;
       OperationContext mine = context();
-      const OperationContext own{mine.catalog, mine.executor, mine.expressions, mine.random,
-                                 mine.options, mine.now,      mine.memory,      ticket};
+      const OperationContext own{mine.catalog,     mine.executor, mine.streams,
+                                 mine.expressions, mine.random,   mine.options,
+                                 mine.now,         mine.memory,   ticket};
       UpdateTableRequest request = request_for("Music");
       if (i % 2 == 0) {
         request.deletion_protection_enabled = true;

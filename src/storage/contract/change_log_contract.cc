@@ -31,6 +31,21 @@ TEST_P(EngineContract, changes_carry_the_version_of_their_commit_and_go_to_the_l
   EXPECT_TRUE(driver().changes(2, 0).empty());
 }
 
+TEST_P(EngineContract, a_log_of_its_own_space_is_numbered_and_dropped_for_itself) {
+  using namespace contract;
+  const Place first(1, "p", 1), second(1, "q", 2);
+  const Version both =
+      driver().commit(Batch(first).put("a", "1").record("own").record_in(9, "stream 1"),
+                      Batch(second).put("a", "1").record_in(9, "stream 2"));
+  EXPECT_EQ(driver().changes(1, 0), (std::vector<SeenChange>{{both, 0, "own"}}));
+  EXPECT_EQ(driver().changes(9, 0),
+            (std::vector<SeenChange>{{both, 0, "stream 1"}, {both, 1, "stream 2"}}));
+  ASSERT_TRUE(engine().drop(1)) << "the rows go, the log of another space stays";
+  EXPECT_EQ(driver().changes(9, 0).size(), 2u);
+  ASSERT_TRUE(engine().drop(9));
+  EXPECT_TRUE(driver().changes(9, 0).empty());
+}
+
 TEST_P(EngineContract, changes_go_on_beyond_a_position) {
   using namespace contract;
   const Place place(1, "p", 1);

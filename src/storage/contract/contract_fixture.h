@@ -87,8 +87,9 @@ class Batch {
     guards_.push_back({{slot, keep(sort)}, version});
     return *this;
   }
-  Batch& record(std::string_view text) {
-    changes_.push_back(keep(text));
+  Batch& record(std::string_view text) { return record_in(place_.space, text); }
+  Batch& record_in(SpaceId log, std::string_view text) {
+    changes_.push_back({log, keep(text)});
     return *this;
   }
   Batch& grow(std::int64_t items, std::int64_t bytes) {
@@ -105,7 +106,7 @@ class Batch {
   std::deque<std::string> bytes_;  // a deque: its strings stay where they are
   std::vector<Guard> guards_;
   std::vector<Edit> edits_;
-  std::vector<Bytes> changes_;
+  std::vector<LoggedChange> changes_;
   Size delta_;
 };
 

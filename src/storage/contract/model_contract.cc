@@ -139,9 +139,9 @@ inline void RandomOperations::apply(const std::vector<std::pair<Place, Batch>>& 
       size->items += batch.delta.items;
       size->bytes += batch.delta.bytes;
     }
-    const std::pair lane(place.space, lane_of(place.hash));
-    for (Bytes record : batch.changes) {
-      model_.changes[lane].push_back({version, ordinals[lane]++, std::string(record)});
+    for (const LoggedChange& change : batch.changes) {
+      const std::pair lane(change.log, lane_of(place.hash));
+      model_.changes[lane].push_back({version, ordinals[lane]++, std::string(change.record)});
     }
   }
 }

@@ -36,8 +36,10 @@ bool MemoryCommit::guards_hold(const Stripes& stripes) const {
 void MemoryCommit::append_changes(Lanes& lanes, Version version) const {
   for (const PartitionBatch& batch : batches_) {
     if (batch.changes.empty()) continue;
-    ChangeLog& log = lanes[lane_of(batch.partition.hash)].logs[batch.partition.space];
-    for (Bytes record : batch.changes) log.append(version, record);
+    auto& logs = lanes[lane_of(batch.partition.hash)].logs;
+    for (const LoggedChange& change : batch.changes) {
+      logs[change.log].append(version, change.record);
+    }
   }
 }
 

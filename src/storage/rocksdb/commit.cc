@@ -109,20 +109,21 @@ void DurableEngine::write_rows(const PartitionBatch& batch, Version version) {
   }
 }
 
-// Numbers the records of each lane across all batches of the commit.
+// Numbers the records of each lane of each log across all batches of the commit.
 void DurableEngine::write_changes(std::span<const PartitionBatch> batches, Version version) {
-  for (std::size_t i = 0; i < batches.size(); ++i) {
-    if (batches[i].changes.empty()) continue;
-    const SpaceId space = batches[i].partition.space;
-    const Lane lane = lane_of(batches[i].partition.hash);
-    std::uint32_t ordinal = 0;
-    for (const PartitionBatch& earlier : batches.first(i)) {
-      if (earlier.partition.space == space && lane_of(earlier.partition.hash) == lane) {
-        ordinal += static_cast<std::uint32_t>(earlier.changes.size());
+  change_ordinals_.clear();
+  for (const PartitionBatch& batch : batches) {
+    const Lane lane = lane_of(batch.partition.hash);
+    for (const LoggedChange& change : batch.changes) {
+      if (dropped_.contains(change.log)) continue;  // a stream that is over
+      const auto place = std::pair(change.log, lane);
+      auto ordinal = std::find_if(change_ordinals_.begin(), change_ordinals_.end(),
+                                  [&](const auto& known) { return known.first == place; });
+      if (ordinal == change_ordinals_.end()) {
+        ordinal = change_ordinals_.emplace(change_ordinals_.end(), place, 0);
       }
-    }
-    for (const Bytes record : batches[i].changes) {
-      (void)batch_.Put(layout::change_key(space, lane, version, ordinal++), layout::slice(record));
+      (void)batch_.Put(layout::change_key(change.log, lane, version, ordinal->second++),
+                       layout::slice(change.record));
     }
   }
 }

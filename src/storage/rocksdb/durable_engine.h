@@ -91,12 +91,13 @@ class DurableEngine final : public Engine {
   std::unordered_map<SpaceId, Size> sizes_;
 
   // Held from the giving of a version until its batch is written: the order of versions is the
-  // order of visibility. Guards next_version_, batch_ and new_sizes_, and the order of calls on
-  // times_ and sync_loop_.
+  // order of visibility. Guards next_version_, batch_, new_sizes_ and change_ordinals_, and the
+  // order of calls on times_ and sync_loop_.
   std::mutex commit_mutex_;
   Version next_version_;
   rocksdb::WriteBatch batch_;
   std::vector<std::pair<SpaceId, Size>> new_sizes_;
+  std::vector<std::pair<std::pair<SpaceId, Lane>, std::uint32_t>> change_ordinals_;
   CommitTimes times_;
   std::size_t bytes_since_memory_check_ = 0;
 
