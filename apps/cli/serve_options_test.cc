@@ -148,7 +148,7 @@ TEST(ServeOptions, the_environment_can_name_the_file) {
 TEST(ServeOptions, every_setting_has_its_three_names) {
   for (const Setting& setting : settings()) {
     const bool quoted = setting.kind != SettingKind::Number && setting.kind != SettingKind::Switch;
-    const std::string value = setting.kind == SettingKind::Number   ? "5"
+    const std::string value = setting.kind == SettingKind::Number   ? "3"
                               : setting.kind == SettingKind::Switch ? "true"
                               : setting.kind == SettingKind::Choice
                                   ? std::string(setting.choices[0])

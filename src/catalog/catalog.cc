@@ -594,4 +594,6 @@ Result<Size> Catalog::index_size(const IndexSchema& index) const {
   return state_->engine.size(index.space);
 }
 
+void Catalog::settle() const { const std::lock_guard lock(state_->changing); }
+
 }  // namespace partita

@@ -61,6 +61,8 @@ class Catalog {
 
   // The stream of this ARN that can still be read; null when there is none.
   StreamPointer find_stream(std::string_view arn, TimePoint now);
+  // Waits for a change that is being made, so that what is committed now is also shown.
+  void settle() const;
   // All that can still be read, and with `over` also the others, by ascending ARN.
   std::vector<StreamPointer> streams(TimePoint now, bool over = false);
   // ErrorCode::Conflict when the stream is no longer as it was given.

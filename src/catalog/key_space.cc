@@ -126,7 +126,7 @@ Result<DroppedSpaces> decode_dropped_spaces(Bytes row) {
 }
 
 Result<void> assign_places(TableSchema& table, SpaceId& next) {
-  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size() + 2) {
+  if (kTokenSpace - next <= table.local_indexes.size() + table.global_indexes.size() + 3) {
     return Error(ErrorCode::LimitExceeded, "This database has given out all its space ids");
   }
   assert(table.local_indexes.size() <= 5);

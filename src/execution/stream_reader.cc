@@ -71,9 +71,9 @@ Result<StreamPosition> StreamReader::trim_horizon(const StreamSchema& stream,
 }
 
 Result<StreamPage> StreamReader::read(const StreamSchema& stream, const StreamShard& shard,
-                                      StreamPosition from, std::size_t limit, TimePoint now) {
+                                      Version known, StreamPosition from, std::size_t limit,
+                                      TimePoint now) {
   if (from.version <= stream.trimmed) return trimmed_data_access();
-  const Version known = engine_.durable();  // before anything is read
   const Version last = std::min(known, shard.closed.value_or(known));
   const StreamPosition start = std::max(from, StreamPosition{shard.opened + 1});
   StreamPage page;

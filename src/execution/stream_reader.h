@@ -41,10 +41,14 @@ class StreamReader {
   // Beyond everything that has been acknowledged.
   StreamPosition latest() const { return {engine_.durable() + 1}; }
 
+  // What a page may show at most. To be asked before the shard is looked up in a settled catalog
+  // (Catalog::settle): a shard that a later commit closes would otherwise be read beyond its end.
+  Version known() const { return engine_.durable(); }
+
   // ErrorCode::TrimmedDataAccess when records from `from` on are too old to be read.
   static constexpr std::size_t kPageBytesMax = 1 << 20;
-  Result<StreamPage> read(const StreamSchema& stream, const StreamShard& shard, StreamPosition from,
-                          std::size_t limit, TimePoint now);
+  Result<StreamPage> read(const StreamSchema& stream, const StreamShard& shard, Version known,
+                          StreamPosition from, std::size_t limit, TimePoint now);
 
  private:
   Engine& engine_;

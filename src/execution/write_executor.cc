@@ -22,8 +22,9 @@ Result<bool> happened(Result<Version> committed, Version& depends_on) {
 Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, TimePoint now,
                                      Version& depends_on) {
   const ItemPlace place(plan);
-  if (throttle_) [[unlikely]]
-    PARTITA_CHECK(throttle_->admit_write(plan, now));
+  Throttle* const throttle = wishes.by_expiry ? nullptr : throttle_;  // expiry costs nothing
+  if (throttle) [[unlikely]]
+    PARTITA_CHECK(throttle->admit_write(plan, now));
   KeyLatches::One latch(latches_, place);
   if (open_transactions_.contains(place)) {
     return Error(ErrorCode::TransactionConflict, std::string(kTransactionOngoing));
@@ -34,18 +35,18 @@ Result<WriteOutcome> Executor::write(const WritePlan& plan, WriteWishes wishes, 
     ItemChange change(plan, wishes, upkeep_);
     if (Result<void> prepared = change.prepare(engine_, now, depends_on); !prepared) {
       // A condition that fails is paid for like the write.
-      if (throttle_) throttle_->charge_write(plan, {write_units(change.image_bytes()), {}}, now);
+      if (throttle) throttle->charge_write(plan, {write_units(change.image_bytes()), {}}, now);
       return std::move(prepared).error();
     }
-    if (throttle_) [[unlikely]]
-      PARTITA_CHECK(throttle_->admit_indexes(plan.table(), change.charge(), now));
+    if (throttle) [[unlikely]]
+      PARTITA_CHECK(throttle->admit_indexes(plan.table(), change.charge(), now));
     if (change.stores()) {
       PARTITA_TRY(const bool done, happened(change.commit(engine_, now), depends_on));
       if (!done) continue;
     }
     WriteOutcome outcome = change.take_outcome();
-    if (throttle_) [[unlikely]]
-      throttle_->charge_write(plan, outcome.charge, now);
+    if (throttle) [[unlikely]]
+      throttle->charge_write(plan, outcome.charge, now);
     return outcome;
   }
 }

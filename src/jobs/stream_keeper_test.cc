@@ -51,7 +51,7 @@ class StreamKeeperTest : public testing::Test {
     EXPECT_TRUE(position.has_value());
     std::optional<StreamPosition> next = *position;
     for (ended = false; next;) {
-      auto page = reader_.read(*stream(), shard, *next, 3, now_);
+      auto page = reader_.read(*stream(), shard, reader_.known(), *next, 3, now_);
       EXPECT_TRUE(page.has_value());
       if (!page) return seen;
       for (const KeptRecord& record : page->records) {
@@ -132,7 +132,9 @@ TEST_F(StreamKeeperTest, what_is_older_than_a_day_cannot_be_read_and_goes) {
   put_many(2);
   const StreamPosition before{stream()->shards[0].opened + 1};
   now_ += hours(1);
-  EXPECT_EQ(reader_.read(*stream(), stream()->shards[0], before, 10, now_).error().code(),
+  EXPECT_EQ(reader_.read(*stream(), stream()->shards[0], reader_.known(), before, 10, now_)
+                .error()
+                .code(),
             ErrorCode::TrimmedDataAccess)
       << "whether or not it has gone already";
   for (const StreamShard& shard : stream()->shards) {
@@ -149,7 +151,9 @@ TEST_F(StreamKeeperTest, what_is_older_than_a_day_cannot_be_read_and_goes) {
     }));
   }
   EXPECT_EQ(left, 20u);
-  EXPECT_EQ(reader_.read(*stream(), stream()->shards[0], before, 10, now_).error().code(),
+  EXPECT_EQ(reader_.read(*stream(), stream()->shards[0], reader_.known(), before, 10, now_)
+                .error()
+                .code(),
             ErrorCode::TrimmedDataAccess);
   pass(hours(24));
   EXPECT_EQ(stream()->find_shard(ids[0]), nullptr) << "closed for a day";
@@ -159,12 +163,15 @@ TEST_F(StreamKeeperTest, whoever_waits_for_a_record_never_lags_behind_what_is_tr
   put(1, 1);  // in one lane only
   std::vector<StreamPosition> positions;
   for (const StreamShard& shard : stream()->shards) {
-    positions.push_back(*reader_.read(*stream(), shard, {shard.opened + 1}, 10, now_)->next);
+    positions.push_back(
+        *reader_.read(*stream(), shard, reader_.known(), {shard.opened + 1}, 10, now_)->next);
   }
   pass(hours(25));
   EXPECT_GT(stream()->trimmed, 0u);
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    EXPECT_TRUE(reader_.read(*stream(), stream()->shards[i], positions[i], 10, now_).has_value());
+    EXPECT_TRUE(
+        reader_.read(*stream(), stream()->shards[i], reader_.known(), positions[i], 10, now_)
+            .has_value());
   }
 }
 

@@ -66,6 +66,8 @@ struct Consumer {
 
   // True while there was something new.
   bool poll(Opened& opened) {
+    const Version known = opened.reader.known();
+    opened.catalog->settle();
     const auto streams = opened.catalog->streams(kNow);
     if (streams.empty() || !opened.wait(streams[0]->version)) return false;
     bool news = false;
@@ -74,7 +76,7 @@ struct Consumer {
         continue;
       }
       const auto place = positions.try_emplace(shard.id, StreamPosition{shard.opened + 1}).first;
-      auto page = opened.reader.read(*streams[0], shard, place->second, 5, kNow);
+      auto page = opened.reader.read(*streams[0], shard, known, place->second, 5, kNow);
       if (!page) return false;
       for (const KeptRecord& record : page->records) take(record);
       news = news || !page->records.empty() || !page->next;

@@ -2,7 +2,8 @@
 """What the stock Python SDK sees of a server that throttles.
 
 A table of one unit a second that is asked for a hundred at once stays in debt for more than a
-minute, so nothing here depends on how fast the machine is.
+minute, so nothing here depends on how fast the machine is. What the installed SDK is too old to know
+of goes over plain HTTP.
 """
 import os
 import re
@@ -16,7 +17,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from server_process import ServerProcess  # noqa: E402
+from server_process import Connection, ServerProcess  # noqa: E402
 
 LARGE = {"pk": {"S": "large"}, "payload": {"S": "x" * 100_000}}
 SMALL = {"pk": {"S": "small"}, "group": {"S": "all"}}
@@ -59,6 +60,13 @@ class Throttling(unittest.TestCase):
         return self.make_table(name, ProvisionedThroughput={"ReadCapacityUnits": 1000,
                                                             "WriteCapacityUnits": 1000})
 
+    def raw(self, operation, **request):
+        connection = Connection(self.server.port)
+        try:
+            return connection.call(operation, request)
+        finally:
+            connection.close()
+
     def refused(self, call, **arguments):
         with self.assertRaises(ClientError) as caught:
             call(**arguments)
@@ -71,17 +79,25 @@ class Throttling(unittest.TestCase):
         response = caught.exception.response
         self.assertEqual(response["Error"]["Message"], TABLE_MESSAGE)
         self.assertEqual(response["ResponseMetadata"]["HTTPStatusCode"], 400)
-        self.assertEqual(response["ThrottlingReasons"], [
-            {"reason": "TableWriteProvisionedThroughputExceeded", "resource": arn}])
+        self.assertEqual(self.raw("PutItem", TableName="Provisioned", Item=SMALL), (400, {
+            "__type": "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
+            "message": TABLE_MESSAGE, "ThrottlingReasons": [
+                {"reason": "TableWriteProvisionedThroughputExceeded", "resource": arn}]}))
         self.assertIn("Item", self.client.get_item(TableName="Provisioned", Key={"pk": LARGE["pk"]}))
 
     def test_a_table_on_demand_with_a_maximum(self):
-        arn = self.make_table("OnDemand", BillingMode="PAY_PER_REQUEST",
-                              OnDemandThroughput={"MaxWriteRequestUnits": 1})
+        status, created = self.raw(
+            "CreateTable", TableName="OnDemand", BillingMode="PAY_PER_REQUEST",
+            OnDemandThroughput={"MaxWriteRequestUnits": 1},
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}])
+        self.assertEqual(status, 200, created)
+        arn = created["TableDescription"]["TableArn"]
         self.client.put_item(TableName="OnDemand", Item=LARGE)
         response = self.refused(self.client.put_item, TableName="OnDemand", Item=SMALL)
         self.assertEqual(response["Error"], {"Code": "ThrottlingException", "Message": MAXIMUM_MESSAGE})
-        self.assertEqual(response["ThrottlingReasons"], [
+        _, answer = self.raw("PutItem", TableName="OnDemand", Item=SMALL)
+        self.assertEqual(answer["ThrottlingReasons"], [
             {"reason": "TableWriteMaxOnDemandThroughputExceeded", "resource": arn}])
 
     def test_the_sdk_tries_again(self):

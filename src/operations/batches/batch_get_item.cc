@@ -125,14 +125,12 @@ class BatchReader {
         continue;
       }
       PARTITA_TRY(const Read read, read_one(reads, reads.keys[i], partitions));
-      if (read.kept) {
-        const double units = read_units(read.size_bytes, consistent);
+      if (!read.kept) left.keys.append(wanted.keys[i]);
+      if (read.kept || !full_) {  // one that is left for its partition's sake has been looked at
+        const double units = read_units(read.kept ? read.size_bytes : 0, consistent);
         context_.executor.charge_read(target, units, context_.now);
         charge.table_units += units;
         processed_ = true;
-      } else {
-        left.keys.append(wanted.keys[i]);
-        if (!full_) charge.table_units += read_units(0, consistent);  // it has been looked at
       }
     }
     capacity_.add(reads.table, charge);

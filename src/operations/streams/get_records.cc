@@ -12,6 +12,8 @@ constexpr std::int32_t kRecordsPerPageMax = 1000;
 Result<GetRecordsResponse> get_records(const OperationContext& context,
                                        const GetRecordsRequest& request) {
   PARTITA_TRY(ShardIterator iterator, decode_iterator(request.shard_iterator));
+  const Version known = context.streams.known();
+  context.catalog.settle();
   PARTITA_TRY(const StreamPointer stream, named_stream(context, iterator.stream_arn));
   if (context.now - iterator.created >= kIteratorLifetime) {
     return Error(ErrorCode::ExpiredIterator,
@@ -22,7 +24,7 @@ Result<GetRecordsResponse> get_records(const OperationContext& context,
 
   const auto limit = static_cast<std::size_t>(request.limit.value_or(kRecordsPerPageMax));
   PARTITA_TRY(const StreamPage page,
-              context.streams.read(*stream, *shard, iterator.position, limit, context.now));
+              context.streams.read(*stream, *shard, known, iterator.position, limit, context.now));
   // What went while it was read was too old to be missed, but the reader is to know of it.
   PARTITA_TRY(const StreamPointer now_known, named_stream(context, iterator.stream_arn));
   if (iterator.position.version <= now_known->trimmed) return trimmed_data_access();
