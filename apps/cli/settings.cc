@@ -108,7 +108,7 @@ constexpr Setting kSettings[] = {
      },
      1, kDayMs},
     {"--stream-target", SettingKind::Text, "TARGETS", "none",
-     "who gets the records of a table's stream, as Lambda would:\n"
+     "who gets the records of the stream of a table, as Lambda would:\n"
      "TABLE=http://HOST:PORT/PATH or TABLE=exec:COMMAND; several with commas between",
      [](Value value, Serve serve) { serve.stream_target = unless_none(value.text); }},
     {"--stream-batch-size", SettingKind::Number, "N", "100",
@@ -164,7 +164,7 @@ constexpr Setting kSettings[] = {
      },
      0, 48 * 60 * 60},
     {"--throttle", SettingKind::Switch, "", "false",
-     "refuse what exceeds a table's throughput, as AWS does",
+     "refuse what exceeds the throughput of a table, as AWS does",
      [](Value value, Serve serve) { serve.database.throttle = value.on; }},
     {"--threads", SettingKind::Number, "N", "one per core", "event loops",
      [](Value value, Serve serve) { serve.threads = static_cast<unsigned>(value.number); }, 1,

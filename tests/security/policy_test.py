@@ -12,6 +12,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from server_process import ScratchDirectory, ServerProcess  # noqa: E402
 
 ARN = "arn:aws:dynamodb:us-east-1:314159265358:table/"
+STREAM = ARN + "Songs/stream/2026-01-01T00:00:00.000"
+STREAM_OPERATIONS = ("list_streams", "describe_stream", "get_shard_iterator", "get_records")
 
 
 def statement(effect, actions, resources, condition=""):
@@ -76,8 +78,8 @@ class Policies(unittest.TestCase):
         cls.scratch.__exit__()
 
     @classmethod
-    def client(cls, user):
-        return boto3.client("dynamodb", endpoint_url=cls.server.url, region_name="us-east-1",
+    def client(cls, user, service="dynamodb"):
+        return boto3.client(service, endpoint_url=cls.server.url, region_name="us-east-1",
                             aws_access_key_id=f"KEY-{user}", aws_secret_access_key=user,
                             config=Config(retries={"max_attempts": 0}))
 
@@ -86,7 +88,8 @@ class Policies(unittest.TestCase):
 
     def denied(self, user, operation, action=None, resource=None, **request):
         with self.assertRaises(ClientError) as caught:
-            getattr(self.client(user), operation)(**request)
+            service = "dynamodbstreams" if operation in STREAM_OPERATIONS else "dynamodb"
+            getattr(self.client(user, service), operation)(**request)
         error = caught.exception.response["Error"]
         self.assertEqual(error["Code"], "AccessDeniedException", error)
         self.assertTrue(error["Message"].startswith(
@@ -112,6 +115,10 @@ class Policies(unittest.TestCase):
             "tag_resource": {"ResourceArn": ARN + "Songs", "Tags": [{"Key": "a", "Value": "b"}]},
             "untag_resource": {"ResourceArn": ARN + "Songs", "TagKeys": ["a"]},
             "list_tags_of_resource": {"ResourceArn": ARN + "Songs"},
+            "list_streams": {}, "describe_stream": {"StreamArn": STREAM},
+            "get_shard_iterator": {"StreamArn": STREAM, "ShardId": "shardId-" + "0" * 20,
+                                   "ShardIteratorType": "LATEST"},
+            "get_records": {"ShardIterator": STREAM + "|1|" + "A" * 40},
             "describe_limits": {}, "describe_endpoints": {},
             "describe_time_to_live": {"TableName": "Songs"},
             "describe_continuous_backups": {"TableName": "Songs"},
