@@ -124,7 +124,7 @@ constexpr Setting kSettings[] = {
      },
      0, 300'000},
     {"--stream-filter", SettingKind::Text, "JSON", "none",
-     "pattern of Lambda's event filtering, or an array of some: what targets get",
+     "pattern of event filtering as in Lambda, or an array of some: what targets get",
      [](Value value, Serve serve) { serve.push.filter = unless_none(value.text); }},
     {"--stream-retries", SettingKind::Number, "N", "until it is too old",
      "tries after the first before a batch is given up",
