@@ -48,7 +48,7 @@ consteval auto joined_template() {
 }
 template <FixedString... Paths>
 struct JoinedLabel {
-  static consteval auto make() {
+  static constexpr auto make() {
     FixedString<((Paths.view().size() + 1) + ...)> joined;
     std::size_t at = 0;
     const auto add = [&](std::string_view path) {
