@@ -34,8 +34,8 @@ struct Article {
   std::optional<std::chrono::sys_seconds> expires{};
 };
 
-inline constexpr auto library = define_table<"Library">(
-    key<"PK", "SK">, gsi<"GSI1", "GSI1PK", "GSI1SK">, ttl<"expires">);
+inline constexpr auto library =
+    define_table<"Library">(key<"PK", "SK">, gsi<"GSI1", "GSI1PK", "GSI1SK">, ttl<"expires">);
 inline constexpr auto article = define_entity<Article, "article">(
     library, key<"ARTICLE#{id}", "METADATA">,
     indexed<"by_status", "GSI1", "STATUS#{status}", "{written}#{id}">, unique<"title">);

@@ -17,8 +17,8 @@
 #include <cstring>
 #include <new>
 
-#include "storage/engine.h"
 #include "base/ref.h"
+#include "storage/engine.h"
 
 namespace partita::memory {
 

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "storage/memory/cow_node.h"
 #include "base/ref.h"
+#include "storage/memory/cow_node.h"
 
 namespace partita::memory {
 

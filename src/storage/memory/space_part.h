@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <new>
 
+#include "base/ref.h"
 #include "storage/engine.h"
 #include "storage/memory/cow_tree.h"
-#include "base/ref.h"
 #include "storage/memory/row.h"
 
 namespace partita::memory {
