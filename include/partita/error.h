@@ -57,10 +57,16 @@ struct CancellationReason {
   std::optional<Item> item;
 };
 
+// A limit that a throttled request ran into, and the table or index it belongs to.
+struct ThrottlingReason {
+  std::string reason;    // "TableWriteProvisionedThroughputExceeded"
+  std::string resource;  // an ARN
+};
+
 class [[nodiscard]] Error {
  public:
   Error(ErrorCode code, std::string message)
-      : body_(std::make_unique<Body>(Body{code, std::move(message), {}, {}})) {}
+      : body_(std::make_unique<Body>(Body{code, std::move(message), {}, {}, {}})) {}
 
   static Error validation(std::string message) {
     return Error(ErrorCode::Validation, std::move(message));
@@ -84,12 +90,18 @@ class [[nodiscard]] Error {
     body_->reasons = std::move(reasons);
   }
 
+  const std::vector<ThrottlingReason>& throttling_reasons() const { return body_->throttling; }
+  void set_throttling_reasons(std::vector<ThrottlingReason> reasons) {
+    body_->throttling = std::move(reasons);
+  }
+
  private:
   struct Body {
     ErrorCode code;
     std::string message;
     std::optional<Item> item;
     std::vector<CancellationReason> reasons;
+    std::vector<ThrottlingReason> throttling;
   };
   std::unique_ptr<Body> body_;
 };

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "partita/database.h"
-#include "partita/throttling.h"
 
 namespace partita {
 namespace {
@@ -57,7 +56,7 @@ TEST_F(DatabaseThrottleTest, single_writes_are_refused_and_change_nothing) {
   const auto refused = put("Slow", item("small"));
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code(), kExceeded);
-  EXPECT_EQ(throttling_reasons(refused.error()).at(0).reason,
+  EXPECT_EQ(refused.error().throttling_reasons().at(0).reason,
             "TableWriteProvisionedThroughputExceeded");
   const Item key{{"id", Value::string("small")}};
   EXPECT_FALSE(database->get_item({.table_name = "Slow", .key = key})->item.has_value());
@@ -127,7 +126,7 @@ TEST_F(DatabaseThrottleTest, batches_of_reads_do_what_they_can) {
   EXPECT_EQ(partly->unprocessed_keys[0].table_name, "Read");
   const auto nothing = database->batch_get_item({.request_items = std::span(wanted).first(1)});
   ASSERT_FALSE(nothing.has_value());
-  EXPECT_EQ(throttling_reasons(nothing.error()).at(0).reason,
+  EXPECT_EQ(nothing.error().throttling_reasons().at(0).reason,
             "TableReadProvisionedThroughputExceeded");
   EXPECT_FALSE(database->scan({.table_name = "Read"}).has_value());
 }
@@ -158,9 +157,9 @@ TEST_F(DatabaseThrottleTest, an_index_holds_back_the_writes_that_touch_it) {
   small.set("group", Value::string("all"));
   const auto refused = put("Indexed", small);
   ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(throttling_reasons(refused.error()).at(0).reason,
+  EXPECT_EQ(refused.error().throttling_reasons().at(0).reason,
             "IndexWriteProvisionedThroughputExceeded");
-  EXPECT_TRUE(throttling_reasons(refused.error())[0].resource.ends_with("/index/by-group"));
+  EXPECT_TRUE(refused.error().throttling_reasons()[0].resource.ends_with("/index/by-group"));
 
   const TransactWrite actions[] = {{.table_name = "Indexed", .item = small}};
   const auto cancelled = database->transact_write_items({.transact_items = actions});

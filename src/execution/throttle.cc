@@ -226,7 +226,7 @@ Error Throttle::refusal(const Target& target, Access access, const std::vector<L
     refused_[reason].fetch_add(1, std::memory_order_relaxed);
     reasons.push_back({std::string(kReasonNames[reason].reason), resource});
   }
-  set_throttling_reasons(error, std::move(reasons));
+  error.set_throttling_reasons(std::move(reasons));
   return error;
 }
 

@@ -18,7 +18,6 @@
 #include "partita/error.h"
 #include "partita/figures.h"
 #include "partita/result.h"
-#include "partita/throttling.h"
 
 #include "base/clock.h"
 #include "catalog/table_schema.h"

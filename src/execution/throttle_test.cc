@@ -44,7 +44,7 @@ class ThrottleTest : public testing::Test {
   // The reason why one more is refused.
   std::string reason(const Throttle::Target& of, Access access = Access::Write) {
     const auto refused = throttle.admit(of, access, now);
-    return refused ? "" : throttling_reasons(refused.error()).at(0).reason;
+    return refused ? "" : refused.error().throttling_reasons().at(0).reason;
   }
   // Writes a lot to each of the keys for so many seconds; units that got through in the last one.
   std::vector<int> write_for(int seconds, const std::vector<std::uint64_t>& hashes) {
@@ -84,10 +84,10 @@ TEST_F(ThrottleTest, the_refusal_says_what_was_exceeded) {
   EXPECT_EQ(refused.error().message(),
             "The level of configured provisioned throughput for the table was exceeded. Consider "
             "increasing your provisioning level with the UpdateTable API.");
-  ASSERT_EQ(throttling_reasons(refused.error()).size(), 1u);
-  EXPECT_EQ(throttling_reasons(refused.error())[0].reason,
+  ASSERT_EQ(refused.error().throttling_reasons().size(), 1u);
+  EXPECT_EQ(refused.error().throttling_reasons()[0].reason,
             "TableWriteProvisionedThroughputExceeded");
-  EXPECT_EQ(throttling_reasons(refused.error())[0].resource, table.arn);
+  EXPECT_EQ(refused.error().throttling_reasons()[0].resource, table.arn);
   double requests = 0;
   for (const EngineFigure& figure : throttle.figures()) requests += figure.value;
   EXPECT_EQ(requests, 2);
@@ -141,9 +141,9 @@ TEST_F(ThrottleTest, an_index_that_cannot_follow_holds_writes_back) {
   EXPECT_EQ(refused.error().code(), ErrorCode::ProvisionedThroughputExceeded);
   EXPECT_TRUE(refused.error().message().starts_with(
       "The level of configured provisioned throughput for one or more global secondary indexes"));
-  EXPECT_EQ(throttling_reasons(refused.error())[0].reason,
+  EXPECT_EQ(refused.error().throttling_reasons()[0].reason,
             "IndexWriteProvisionedThroughputExceeded");
-  EXPECT_EQ(throttling_reasons(refused.error())[0].resource, table.arn + "/index/ByArtist");
+  EXPECT_EQ(refused.error().throttling_reasons()[0].resource, table.arn + "/index/ByArtist");
   EXPECT_TRUE(throttle.admit_indexes(table, Charge{1, {}}, now))
       << "a write that does not touch it";
 }
@@ -160,7 +160,7 @@ TEST_F(ThrottleTest, a_table_on_demand_has_four_partitions_at_first) {
   EXPECT_EQ(refused.error().code(), ErrorCode::Throttling);
   EXPECT_TRUE(refused.error().message().starts_with(
       "Throughput exceeds the current capacity of your table or index."));
-  EXPECT_EQ(throttling_reasons(refused.error())[0].reason, "TableWriteKeyRangeThroughputExceeded");
+  EXPECT_EQ(refused.error().throttling_reasons()[0].reason, "TableWriteKeyRangeThroughputExceeded");
 }
 
 TEST_F(ThrottleTest, the_maximum_of_a_table_on_demand_is_kept) {

@@ -1,7 +1,5 @@
 #include "wire/error_json.h"
 
-#include "partita/throttling.h"
-
 #include "formats/json_writer.h"
 #include "formats/value_json.h"
 
@@ -131,11 +129,8 @@ int write_error(const Error& error, TextBuffer& out) {
   json.begin_object();
   json.member("__type");
   json.string(std::string(shape.origin).append(shape.name));
-  if (is_throttling(error.code())) {
-    write_throttling_reasons(json, throttling_reasons(error));
-  } else if (!error.cancellation_reasons().empty()) {
-    write_reasons(json, error.cancellation_reasons());
-  }
+  write_throttling_reasons(json, error.throttling_reasons());
+  if (!error.cancellation_reasons().empty()) write_reasons(json, error.cancellation_reasons());
   if (error.item()) {
     json.member("Item");
     write_json(json, error.item()->view());

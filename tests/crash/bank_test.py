@@ -6,7 +6,6 @@ that lost its answer asks again with the same token, so each transfer happens ex
 end the total is right to the cent and every balance is what the ledger says.
 """
 import argparse
-import http.client
 import os
 import random
 import signal
@@ -18,12 +17,12 @@ import uuid
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from server_process import Connection, ScratchDirectory, ServerProcess, create_table  # noqa: E402
+from worker import LOST  # noqa: E402
 
 CLIENTS = 32
 ACCOUNTS = 20
 CENTS_EACH = 100_000
 ROUNDS = 5
-LOST = (OSError, http.client.HTTPException, ValueError)  # what a dying server looks like
 
 
 def account(number):

@@ -5,29 +5,27 @@ Each worker owns its keys, so what a key may hold after a crash is known exactly
 acknowledged, or what the one request under way would have made of it.
 """
 import argparse
-import http.client
 import json
 import os
 import random
 import signal
 import socket
 import sys
-import threading
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from server_process import (SIGNATURE, Connection, ScratchDirectory, ServerProcess,  # noqa: E402
                             create_table)
+from worker import CrashWorker  # noqa: E402
 
 WORKERS = 16
 KEYS_EACH = 40
 TABLE = "Ledger"
-LOST = (OSError, http.client.HTTPException, ValueError)  # what a dying server looks like
 ROUNDS = 6
 
 
-class Worker(threading.Thread):
+class Worker(CrashWorker):
     """Writes to its own keys and remembers what was acknowledged."""
 
     def __init__(self, number, seed):
@@ -39,21 +37,6 @@ class Worker(threading.Thread):
         self.increments = 0
         self.increment_under_way = False
         self.answers = 0
-        self.failure = None
-        self.stopping = threading.Event()
-        self.port = None
-
-    def run(self):
-        connection = Connection(self.port)
-        try:
-            while not self.stopping.is_set():
-                self.write(connection)
-        except LOST:
-            pass
-        except RuntimeError as failure:  # an error where an answer was due
-            self.failure = failure
-        finally:
-            connection.close()
 
     def key(self, sort):
         return {"pk": {"S": f"worker {self.number}"}, "sk": {"N": str(sort)}}

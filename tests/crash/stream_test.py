@@ -7,7 +7,6 @@ nobody knows, but if it happened it is in the stream too. The consumer keeps its
 restarts. What the stream says of an item in the end is what the table holds.
 """
 import argparse
-import http.client
 import os
 import random
 import signal
@@ -19,40 +18,25 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from server_process import Connection, ScratchDirectory, ServerProcess  # noqa: E402
 from stream_consumer import StreamConsumer  # noqa: E402
+from worker import CrashWorker, LOST  # noqa: E402
 
 WORKERS = 8
 ITEMS_EACH = 5
 TABLE = "Ledger"
-LOST = (OSError, http.client.HTTPException, ValueError)  # what a dying server looks like
 ROUNDS = 5
 SETTINGS = ("--stream-shards", "4", "--stream-roll-ms", "150")
 
 
-class Worker(threading.Thread):
+class Worker(CrashWorker):
     """Writes ascending numbers to its own items, alone, in batches and in transactions."""
 
     def __init__(self, number, port, seed):
-        super().__init__()
+        super().__init__(port)
         self.number = number
         self.random = random.Random(seed * 1000 + number)
-        self.port = port
         self.acknowledged = {}  # item: last number, or None when it was deleted
         self.next = {}
         self.changes = 0
-        self.failure = None
-        self.stopping = threading.Event()
-
-    def run(self):
-        connection = Connection(self.port)
-        try:
-            while not self.stopping.is_set():
-                self.write(connection)
-        except LOST:
-            pass
-        except RuntimeError as failure:  # an error where an answer was due
-            self.failure = failure
-        finally:
-            connection.close()
 
     def key(self, item):
         return {"pk": {"S": f"{self.number}/{item}"}}

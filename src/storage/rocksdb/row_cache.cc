@@ -104,9 +104,10 @@ RowCache::Writing::~Writing() {
       cache_.insert(part, row_key.bytes(), hash, edit.value ? version_ : 0,
                     edit.value.value_or(Bytes()));
     }
+    if (batches_.size() == 1) ++part.moment;
   }
-  // Only now: a later batch may have written to the part of an earlier one.
-  for (const PartitionBatch& batch : batches_) {
+  // A later batch may write to the part of an earlier one, so of several none is opened before.
+  for (const PartitionBatch& batch : batches_.size() == 1 ? batches_.first(0) : batches_) {
     Part& part = cache_.part_of(batch.partition.hash);
     const std::lock_guard lock(part.mutex);
     if (part.moment % 2 != 0) ++part.moment;
