@@ -14,8 +14,6 @@
 
 namespace {
 
-constexpr int kUsage = 2;
-
 std::string help() {
   std::string text = "Partita is a database that speaks the DynamoDB API.\n\nUsage:\n";
   for (const partita::Command& command : partita::kCommands) {
@@ -29,7 +27,7 @@ std::string help() {
 
 int complain(const std::string& sentence) {
   std::cerr << "partita: " << sentence << '\n';
-  return kUsage;
+  return partita::kExitUsage;
 }
 
 int complete(const std::vector<std::string_view>& words) {

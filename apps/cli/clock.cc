@@ -12,9 +12,6 @@
 namespace partita {
 namespace {
 
-constexpr int kFailure = 1;
-constexpr int kUsage = 2;
-
 constexpr FlagRule kFlags[] = {{"--host"}, {"--port"}, {"--help", false}, {"-h", false, true}};
 
 struct ClockCommand {
@@ -97,7 +94,7 @@ int clock(const std::vector<std::string_view>& words) {
   const auto command = parse(words);
   if (!command) {
     std::cerr << "partita: " << command.error().message() << '\n';
-    return kUsage;
+    return kExitUsage;
   }
   if (command->help) {
     std::cout << clock_help();
@@ -111,10 +108,10 @@ int clock(const std::vector<std::string_view>& words) {
                                  .body = command->value});
   if (!answer) {
     std::cerr << "partita: " << answer.error().message() << '\n';
-    return kFailure;
+    return kExitFailure;
   }
   (answer->status == 200 ? std::cout : std::cerr) << answer->body;
-  return answer->status == 200 ? 0 : kFailure;
+  return answer->status == 200 ? 0 : kExitFailure;
 }
 
 }  // namespace partita

@@ -6,6 +6,9 @@
 
 namespace partita {
 
+inline constexpr int kExitFailure = 1;
+inline constexpr int kExitUsage = 2;
+
 struct Command {
   std::string_view name;
   std::string_view arguments;

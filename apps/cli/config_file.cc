@@ -5,11 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
 #include "cli/flags.h"
+#include "cli/toml.h"
 
 namespace partita {
 namespace {

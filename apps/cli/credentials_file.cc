@@ -11,13 +11,10 @@
 #include <utility>
 #include <vector>
 
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
 #include "access/guarded_api.h"
 #include "auth/policy.h"
 #include "cli/flags.h"
+#include "cli/toml.h"
 
 namespace partita {
 namespace {

@@ -17,6 +17,7 @@
 #include "auth/tls.h"
 #include "base/log.h"
 #include "base/memory_reserve.h"
+#include "cli/commands.h"
 #include "cli/credentials_file.h"
 #include "cli/serve_options.h"
 #include "cli/service_notice.h"
@@ -27,9 +28,6 @@
 
 namespace partita {
 namespace {
-
-constexpr int kFailure = 1;
-constexpr int kUsage = 2;
 
 int fail(int status, const std::string& sentence) {
   std::cerr << "partita: " << sentence << '\n';
@@ -174,7 +172,7 @@ std::vector<std::string> waiting_targets(const Options& database) {
 
 int serve(const std::vector<std::string_view>& words) {
   auto options = parse_serve_options(words, environment());
-  if (!options) return fail(kUsage, options.error().message());
+  if (!options) return fail(kExitUsage, options.error().message());
   if (options->help || options->print_config) {
     std::cout << (options->help ? serve_help() : options->effective_config);
     return 0;
@@ -190,14 +188,14 @@ int serve(const std::vector<std::string_view>& words) {
   }
 
   auto database = Database::open(options->database);
-  if (!database) return fail(kFailure, database.error().message());
+  if (!database) return fail(kExitFailure, database.error().message());
 
   auto targets = parse_push_targets(options->stream_target);
-  if (!targets) return fail(kUsage, "--stream-target: " + targets.error().message());
+  if (!targets) return fail(kExitUsage, "--stream-target: " + targets.error().message());
 
   Api* const api = database->get();
   auto loaded = load(*options, *api);
-  if (!loaded) return fail(kFailure, loaded.error().message());
+  if (!loaded) return fail(kExitFailure, loaded.error().message());
   for (const std::string& path : {options->credentials, options->tls_key}) {
     if (!path.empty()) warn_of_readable(path, log);
   }
@@ -217,12 +215,12 @@ int serve(const std::vector<std::string_view>& words) {
                                .accepts_writes = [&] { return (*database)->accepts_writes(); },
                                .clock = &(*database)->clock(),
                                .admin_hosts = options->admin_hosts});
-  if (!server) return fail(kFailure, server.error().message());
+  if (!server) return fail(kExitFailure, server.error().message());
 
   std::vector<std::unique_ptr<StreamPusher>> pushers;
   for (PushTarget& target : *targets) {
     auto pusher = StreamPusher::start(**database, std::move(target), options->push, log);
-    if (!pusher) return fail(kFailure, pusher.error().message());
+    if (!pusher) return fail(kExitFailure, pusher.error().message());
     pushers.push_back(*std::move(pusher));
   }
 

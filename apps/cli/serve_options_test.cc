@@ -179,6 +179,7 @@ TEST(ServeOptions, what_is_wrong_in_a_file_is_named_with_its_line) {
       {"[server]\nport = 1\n", ":1: [server] is a table; settings stand at the top level"},
       {"port = 1\nport = 2\n", ":2: this is not TOML: "},
       {"port 1\n", ":1: this is not TOML: "},
+      {"\n[!\n", ":2: this is not TOML: "},
       {"in_memory = true\ndata = \"d\"\n", "data has no meaning for data that is kept in memory"},
   };
   for (const auto& [text, expected] : cases) {

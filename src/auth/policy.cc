@@ -4,20 +4,14 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii_text.h"
+
 namespace partita {
 namespace {
 
 constexpr std::size_t kArnParts = 6;
 
 Error wrong(std::string message) { return Error(ErrorCode::CannotOpen, std::move(message)); }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
-std::string in_lower_case(std::string_view text) {
-  std::string folded(text);
-  for (char& c : folded) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  return folded;
-}
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;

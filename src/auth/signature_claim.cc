@@ -6,24 +6,16 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii_text.h"
+
 namespace partita {
 namespace {
 
 constexpr std::string_view kAlgorithmName = "X-Amz-Algorithm";
 constexpr std::string_view kHeaderPrefix = "AWS4-";
 
-Error incomplete(std::string message) {
-  return Error(ErrorCode::IncompleteSignature, std::move(message));
-}
-
 Error missing_token() {
   return Error(ErrorCode::MissingAuthenticationToken, "Request is missing Authentication Token");
-}
-
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 // Takes "name=value" and the comma and blanks behind it from the front, if it is there.
@@ -74,16 +66,17 @@ Result<void> take_words(std::string_view authorization, std::span<const Paramete
   for (std::string_view word; !(word = next_word(rest)).empty();) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) {
-      return incomplete("'" + std::string(word) +
-                        "' not a valid key=value pair (missing equal-sign) in Authorization "
-                        "header: '" +
-                        std::string(authorization) + "'.");
+      return incomplete_signature(
+          "'" + std::string(word) +
+          "' not a valid key=value pair (missing equal-sign) in Authorization "
+          "header: '" +
+          std::string(authorization) + "'.");
     }
     for (const Parameter& parameter : parameters) {
       if (word.substr(0, equals) != parameter.name) continue;
       if (!parameter.value.empty()) {  // which of the two is meant?
-        return incomplete("Authorization header has more than one '" + std::string(parameter.name) +
-                          "' parameter.");
+        return incomplete_signature("Authorization header has more than one '" +
+                                    std::string(parameter.name) + "' parameter.");
       }
       parameter.value = word.substr(equals + 1);
     }
@@ -92,7 +85,7 @@ Result<void> take_words(std::string_view authorization, std::span<const Paramete
 }
 
 Result<SignatureClaim> read_header(const ClaimPlaces& places) {
-  const std::string_view authorization = without_blanks(places.authorization);
+  const std::string_view authorization = trimmed(places.authorization, " ");
   if (!authorization.starts_with(kHeaderPrefix)) return missing_token();
   SignatureClaim claim;
   claim.algorithm = authorization.substr(0, authorization.find_first_of(", "));
@@ -114,7 +107,7 @@ Result<SignatureClaim> read_header(const ClaimPlaces& places) {
     problems +=
         "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
   }
-  return incomplete(problems + "Authorization=" + std::string(authorization));
+  return incomplete_signature(problems + "Authorization=" + std::string(authorization));
 }
 
 Result<SignatureClaim> read_query(std::vector<QueryPair> pairs) {
@@ -134,8 +127,8 @@ Result<SignatureClaim> read_query(std::vector<QueryPair> pairs) {
     for (const QueryPair& given : claim.pairs) {
       if (given.name != parameter.name) continue;
       if (!parameter.value.empty()) {
-        return incomplete("AWS query-string parameters must include '" +
-                          std::string(parameter.name) + "' once.");
+        return incomplete_signature("AWS query-string parameters must include '" +
+                                    std::string(parameter.name) + "' once.");
       }
       parameter.value = given.value;
     }
@@ -144,7 +137,8 @@ Result<SignatureClaim> read_query(std::vector<QueryPair> pairs) {
           "AWS query-string parameters must include '" + std::string(parameter.name) + "'. ";
     }
   }
-  if (!problems.empty()) return incomplete(problems + "Re-examine the query-string parameters.");
+  if (!problems.empty())
+    return incomplete_signature(problems + "Re-examine the query-string parameters.");
   return claim;
 }
 
@@ -156,6 +150,10 @@ bool names_algorithm(const std::vector<QueryPair>& pairs) {
 }
 
 }  // namespace
+
+Error incomplete_signature(std::string message) {
+  return Error(ErrorCode::IncompleteSignature, std::move(message));
+}
 
 Result<void> check_claim(const ClaimPlaces& places) {
   if (places.query.empty() && !places.date.empty() && is_usual_header(places.authorization))

@@ -10,6 +10,7 @@
 // Errors are DynamoDB's, in its order, as dynalite's tests recorded them.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct ClaimPlaces {
   std::string_view query;          // of the target, without "?"
   std::string_view date;           // of X-Amz-Date, or else of Date
 };
+
+Error incomplete_signature(std::string message);
 
 // Is there a claim, and is it complete? Costs little when the claim looks as SDKs write it.
 Result<void> check_claim(const ClaimPlaces& places);

@@ -12,6 +12,7 @@
 #include <openssl/sha.h>
 
 #include "auth/uri_text.h"
+#include "base/ascii_text.h"
 
 namespace partita {
 namespace {
@@ -20,16 +21,6 @@ constexpr std::size_t kBlockBytes = 64;
 
 std::string_view text_of(const Sha256Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-bool is_named(std::string_view name, std::string_view lower_name) {
-  if (name.size() != lower_name.size()) return false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (lower(name[i]) != lower_name[i]) return false;
-  }
-  return true;
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -70,7 +61,7 @@ void append_canonical_header(std::string_view lower_name, std::span<const Header
   out.append(lower_name).append(":");
   bool first = true;
   for (const HeaderField& header : headers) {
-    if (!is_named(header.name, lower_name)) continue;
+    if (!equals_ignoring_case(header.name, lower_name)) continue;
     if (!std::exchange(first, false)) out += ',';
     append_header_value(header.value, out);
   }
@@ -185,7 +176,7 @@ std::string authorization_of(const RequestToSign& request, std::string_view acce
   std::vector<std::string> names;
   for (const HeaderField& header : request.headers) {
     std::string& name = names.emplace_back(header.name);
-    std::transform(name.begin(), name.end(), name.begin(), lower);
+    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return in_lower_case(c); });
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -9,8 +9,8 @@ namespace partita {
 namespace {
 
 constexpr std::string_view kSecret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
-constexpr std::string_view kDate = "20150830T123600Z";
-constexpr SignatureScope kScope{"20150830", "us-east-1", "service"};
+constexpr std::string_view kVectorDate = "20150830T123600Z";
+constexpr SignatureScope kVectorScope{"20150830", "us-east-1", "service"};
 
 // The signature of a request to example.amazonaws.com.
 std::string signature_of(std::string_view method, std::string_view query,
@@ -18,10 +18,10 @@ std::string signature_of(std::string_view method, std::string_view query,
                          std::string_view path = "/") {
   std::vector<HeaderField> headers = {{"Host", "example.amazonaws.com"}};
   headers.insert(headers.end(), more.begin(), more.end());
-  headers.push_back({"X-Amz-Date", kDate});
+  headers.push_back({"X-Amz-Date", kVectorDate});
   const RequestToSign request{method, path, query, headers, body};
-  const std::string value =
-      authorization_of(request, "AKIDEXAMPLE", SigningKey(kSecret, kScope), kDate, kScope);
+  const std::string value = authorization_of(
+      request, "AKIDEXAMPLE", SigningKey(kSecret, kVectorScope), kVectorDate, kVectorScope);
   return value.substr(value.rfind('=') + 1);
 }
 
@@ -49,9 +49,11 @@ TEST(SigV4, signs_as_the_published_vectors_say) {
 }
 
 TEST(SigV4, authorization_names_the_key_the_scope_and_all_headers) {
-  const std::vector<HeaderField> headers = {{"X-Amz-Date", kDate}, {"HOST", "h"}, {"Zed", "z"}};
-  const std::string value = authorization_of({"POST", "/", "", headers, "{}"}, "AKIDEXAMPLE",
-                                             SigningKey(kSecret, kScope), kDate, kScope);
+  const std::vector<HeaderField> headers = {
+      {"X-Amz-Date", kVectorDate}, {"HOST", "h"}, {"Zed", "z"}};
+  const std::string value =
+      authorization_of({"POST", "/", "", headers, "{}"}, "AKIDEXAMPLE",
+                       SigningKey(kSecret, kVectorScope), kVectorDate, kVectorScope);
   EXPECT_TRUE(
       value.starts_with("AWS4-HMAC-SHA256 "
                         "Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
@@ -71,9 +73,9 @@ TEST(SigV4, canonical_requests_are_as_described) {
 }
 
 TEST(SigV4, long_keys_are_hashed_first) {
-  const SigningKey key(std::string(200, 'k'), kScope);
-  EXPECT_NE(key.sign("a"), SigningKey(std::string(201, 'k'), kScope).sign("a"));
-  EXPECT_EQ(key.sign("a"), SigningKey(std::string(200, 'k'), kScope).sign("a"));
+  const SigningKey key(std::string(200, 'k'), kVectorScope);
+  EXPECT_NE(key.sign("a"), SigningKey(std::string(201, 'k'), kVectorScope).sign("a"));
+  EXPECT_EQ(key.sign("a"), SigningKey(std::string(200, 'k'), kVectorScope).sign("a"));
 }
 
 TEST(SigV4, secrets_are_compared_whole) {

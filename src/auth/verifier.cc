@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii_text.h"
+
 namespace partita {
 namespace {
 
@@ -17,17 +19,10 @@ constexpr std::time_t kExpiresSecondsMax = 7 * 24 * 60 * 60;
 Error invalid(std::string message) {
   return Error(ErrorCode::InvalidSignature, std::move(message));
 }
-Error incomplete(std::string message) {
-  return Error(ErrorCode::IncompleteSignature, std::move(message));
-}
 Error unknown_client() {
   return Error(ErrorCode::UnrecognizedClient,
                "The security token included in the request is invalid.");
 }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -70,8 +65,8 @@ Result<std::time_t> lifetime(const SignatureClaim& claim) {
   const char* const end = claim.expires.data() + claim.expires.size();
   const auto read = std::from_chars(claim.expires.data(), end, seconds);
   if (read.ec != std::errc() || read.ptr != end || seconds < 1 || seconds > kExpiresSecondsMax) {
-    return incomplete("X-Amz-Expires must be a number of seconds from 1 to 604800, got " +
-                      quoted(claim.expires));
+    return incomplete_signature("X-Amz-Expires must be a number of seconds from 1 to 604800, got " +
+                                quoted(claim.expires));
   }
   return seconds;
 }
@@ -79,8 +74,8 @@ Result<std::time_t> lifetime(const SignatureClaim& claim) {
 Result<void> check_time(const SignatureClaim& claim, std::time_t now) {
   const std::optional<std::time_t> time = find_time(claim.date);
   if (!time) {
-    return incomplete("Date must be in ISO-8601 'basic format'. Got " + quoted(claim.date) +
-                      ". See http://en.wikipedia.org/wiki/ISO_8601");
+    return incomplete_signature("Date must be in ISO-8601 'basic format'. Got " +
+                                quoted(claim.date) + ". See http://en.wikipedia.org/wiki/ISO_8601");
   }
   if (*time > now + kSkewSeconds) {
     return invalid("Signature not yet current: " + std::string(claim.date) +
@@ -106,17 +101,11 @@ bool is_listed(std::string_view list, std::string_view name) {
   return false;
 }
 
-std::string in_lower_case(std::string_view text) {
-  std::string folded(text);
-  std::transform(folded.begin(), folded.end(), folded.begin(), lower);
-  return folded;
-}
-
 bool is_amz_header(std::string_view name) {
   constexpr std::string_view prefix = "x-amz-";
   return name.size() > prefix.size() &&
          std::equal(prefix.begin(), prefix.end(), name.begin(),
-                    [](char wanted, char c) { return lower(c) == wanted; });
+                    [](char wanted, char c) { return in_lower_case(c) == wanted; });
 }
 
 Error unsigned_header(std::string_view name) {
@@ -158,7 +147,7 @@ Result<CredentialParts> credential_parts(std::string_view credential) {
     if (more) rest.remove_prefix(slash + 1);
   }
   if (count != parts.size()) {
-    return incomplete(
+    return incomplete_signature(
         "Credential must have exactly 5 slash-delimited elements, e.g. "
         "keyid/date/region/service/term, got " +
         quoted(credential));
@@ -180,8 +169,8 @@ const AccessKey* AccessKeys::find(std::string_view id) const {
 
 Result<const AccessKey*> SignatureVerifier::find_key(const SignatureClaim& claim) const {
   if (claim.algorithm != kSignatureAlgorithm) {
-    return incomplete("Unsupported AWS 'algorithm': " + quoted(claim.algorithm) +
-                      " (only AWS4-HMAC-SHA256 for now). ");
+    return incomplete_signature("Unsupported AWS 'algorithm': " + quoted(claim.algorithm) +
+                                " (only AWS4-HMAC-SHA256 for now). ");
   }
   PARTITA_TRY(const CredentialParts parts, credential_parts(claim.credential));
   const auto& [id, date, region, service, terminator] = parts;
@@ -237,7 +226,8 @@ Result<const AccessKey*> SignatureVerifier::verify(const RequestToSign& request,
   PARTITA_TRY(const SignatureClaim claim, read_claim(places));
   PARTITA_CHECK(check_time(claim, now));
   signed_headers_ = claim.signed_headers;
-  std::transform(signed_headers_.begin(), signed_headers_.end(), signed_headers_.begin(), lower);
+  std::transform(signed_headers_.begin(), signed_headers_.end(), signed_headers_.begin(),
+                 [](char c) { return in_lower_case(c); });
   PARTITA_CHECK(check_signed_headers(signed_headers_, request.headers));
   PARTITA_TRY(const AccessKey* const key, find_key(claim));
   if (!is_signed_by(*key, request, claim)) {

@@ -61,7 +61,7 @@ std::string stream_label_at(TimePoint now) {
   using namespace std::chrono;
   const auto day = floor<days>(now);
   const year_month_day date(day);
-  const hh_mm_ss<milliseconds> time(now - day);
+  const hh_mm_ss<std::chrono::milliseconds> time(now - day);
   char label[64];
   std::snprintf(label, sizeof label, "%04d-%02u-%02uT%02d:%02d:%02d.%03d",
                 static_cast<int>(date.year()), static_cast<unsigned>(date.month()),

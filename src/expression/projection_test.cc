@@ -12,14 +12,14 @@ namespace {
 
 using namespace testing;
 
-const Item kItem{{"p", S("key")},
-                 {"a", M({{"b", L({N("2"), N("4"), M({{"x", S("hi")}, {"y", S("yo")}})})},
-                          {"c", N("5")},
-                          {"hollow", M({})}})},
-                 {"b", S("hello")},
-                 {"l", L({S("0"), S("1"), S("2"), S("3"), L({S("40"), S("41")})})}};
+const Item kWhole{{"p", S("key")},
+                  {"a", M({{"b", L({N("2"), N("4"), M({{"x", S("hi")}, {"y", S("yo")}})})},
+                           {"c", N("5")},
+                           {"hollow", M({})}})},
+                  {"b", S("hello")},
+                  {"l", L({S("0"), S("1"), S("2"), S("3"), L({S("40"), S("41")})})}};
 
-std::string projected(std::string_view expression, const Item& item = kItem) {
+std::string projected(std::string_view expression, const Item& item = kWhole) {
   TestRequest request;
   std::string out = "before";
   request.projection(expression).project(item, out);
@@ -60,7 +60,7 @@ TEST(Projection, leaves_out_what_leads_nowhere) {
 TEST(Projection, the_result_carries_its_own_size) {
   TestRequest request;
   std::string out;
-  request.projection("b, a.c").project(kItem, out);
+  request.projection("b, a.c").project(kWhole, out);
   const Item expected{{"b", S("hello")}, {"a", M({{"c", N("5")}})}};
   EXPECT_EQ(ItemView(Bytes(out)), expected.view());
 }

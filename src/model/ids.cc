@@ -50,7 +50,7 @@ class Ascending {
   Stamp last_{0, {}};
 };
 
-std::uint64_t milliseconds(std::chrono::system_clock::time_point now) {
+std::uint64_t milliseconds_of(std::chrono::system_clock::time_point now) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(
       0, std::chrono::floor<std::chrono::milliseconds>(now.time_since_epoch()).count()));
 }
@@ -82,7 +82,7 @@ void put_big_endian(std::array<std::uint8_t, N>& bytes, std::uint64_t value, std
 
 std::string new_ulid(std::chrono::system_clock::time_point now) {
   static Ascending<10> ids;
-  const auto stamp = ids.next(milliseconds(now));
+  const auto stamp = ids.next(milliseconds_of(now));
   std::array<std::uint8_t, 16> bytes;
   put_big_endian(bytes, stamp.moment, 6);
   std::copy(stamp.random.begin(), stamp.random.end(), bytes.begin() + 6);
@@ -92,7 +92,7 @@ std::string new_ulid(std::chrono::system_clock::time_point now) {
 std::string new_ksuid(std::chrono::system_clock::time_point now) {
   constexpr std::uint64_t epoch = 1400000000;  // seconds; KSUIDs count from May 2014
   static Ascending<16> ids;
-  const auto stamp = ids.next(milliseconds(now) / 1000);
+  const auto stamp = ids.next(milliseconds_of(now) / 1000);
   std::array<std::uint8_t, 20> bytes;
   put_big_endian(bytes, stamp.moment < epoch ? 0 : stamp.moment - epoch, 4);
   std::copy(stamp.random.begin(), stamp.random.end(), bytes.begin() + 4);
@@ -102,7 +102,7 @@ std::string new_ksuid(std::chrono::system_clock::time_point now) {
 std::string new_uuid7(std::chrono::system_clock::time_point now) {
   // The version and variant bits lie among the random ones, so only what follows them is counted.
   static Ascending<8> ids;
-  const auto stamp = ids.next(milliseconds(now), 0x3F);
+  const auto stamp = ids.next(milliseconds_of(now), 0x3F);
   std::array<std::uint8_t, 16> bytes;
   put_big_endian(bytes, stamp.moment, 6);
   bytes[6] = 0x70;

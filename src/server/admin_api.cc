@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii_text.h"
 #include "base/log.h"
 #include "base/time_text.h"
 #include "server/peer_address.h"
@@ -67,13 +68,6 @@ AdminAnswer show(const MovableClock::Reading& reading, TextBuffer& out) {
   return {};
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t start = text.find_first_not_of(kBlanks);
-  if (start == std::string_view::npos) return {};
-  return text.substr(start, text.find_last_not_of(kBlanks) + 1 - start);
-}
-
 Result<MovableClock::Reading> move_to(std::string_view moment, bool freeze, MovableClock& clock) {
   const auto time = parse_time(moment);
   if (!time) {
@@ -106,7 +100,7 @@ AdminAnswer answer_clock(const RequestHead& head, std::string_view body,
     return say(405, "GET shows the clock; POST to its actions moves it.", out);
   }
   if (head.method() != "POST") return say(405, "The clock is moved with POST.", out);
-  const auto moved = move_clock(action.substr(1), trimmed(body), *options.clock);
+  const auto moved = move_clock(action.substr(1), trimmed(body, " \t\r\n"), *options.clock);
   if (!moved) return say(404, "The clock knows freeze, set, advance and release.", out);
   if (!*moved) return say(400, moved->error().message(), out);
   if (options.log != nullptr) {

@@ -1,5 +1,6 @@
 #include "server/api_route.h"
 
+#include "base/ascii_text.h"
 #include "wire/error_json.h"
 
 namespace partita {

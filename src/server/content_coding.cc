@@ -6,6 +6,7 @@
 
 #include <libdeflate.h>
 
+#include "base/ascii_text.h"
 #include "server/http_parser.h"
 
 namespace partita {
@@ -15,12 +16,6 @@ struct Free {
   void operator()(libdeflate_decompressor* made) const { libdeflate_free_decompressor(made); }
   void operator()(libdeflate_compressor* made) const { libdeflate_free_compressor(made); }
 };
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 // Cuts what stands before the next `separator` off the front of `rest`.
 std::string_view next_part(std::string_view& rest, char separator) {

@@ -7,6 +7,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "base/ascii_text.h"
+
 namespace partita {
 namespace {
 
@@ -103,16 +105,6 @@ bool is_named(std::string_view name, std::string_view lower) {
 }
 
 }  // namespace
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const char folded = (c >= 'A' && c <= 'Z') ? static_cast<char>(c | 0x20) : c;
-    if (folded != lower[i]) return false;
-  }
-  return true;
-}
 
 const char* find_control_character(const char* at, const char* end) {
 #if defined(__SSE2__)

@@ -132,9 +132,6 @@ class HttpParser {
   int refusal_status_ = 0;
 };
 
-// True when the two are equal but for the case of ASCII letters. `lower` is written in lower case.
-bool equals_ignoring_case(std::string_view text, std::string_view lower);
-
 // The start of the first control character (tab excepted) in [at, end), or end.
 const char* find_control_character(const char* at, const char* end);
 

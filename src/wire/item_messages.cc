@@ -12,7 +12,7 @@ namespace {
 using Text = std::optional<std::string_view>;
 
 // The members as they came, before their words are understood.
-struct RawMembers {
+struct ItemMembers {
   Text table_name;
   bool item_given = false;
   Text return_values;
@@ -41,7 +41,7 @@ ItemView& item_of(Request& request) {
 
 // Members that only requests which write have. False if `name` is none of them.
 template <typename Request>
-bool read_write_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+bool read_write_member(RequestReader& reader, std::string_view name, ItemMembers& raw,
                        AttributeStore& store, Request& request) {
   if (name == "ConditionExpression") {
     request.condition_expression = reader.text();
@@ -73,8 +73,8 @@ bool read_write_member(RequestReader& reader, std::string_view name, RawMembers&
   return true;
 }
 
-bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw, AttributeStore&,
-                     GetItemRequest& request) {
+bool read_own_member(RequestReader& reader, std::string_view name, ItemMembers& raw,
+                     AttributeStore&, GetItemRequest& request) {
   if (name == "ConsistentRead") {
     request.consistent_read = reader.truth();
   } else if (name == "ProjectionExpression") {
@@ -89,13 +89,13 @@ bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& r
 }
 
 template <typename Request>
-bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+bool read_own_member(RequestReader& reader, std::string_view name, ItemMembers& raw,
                      AttributeStore& store, Request& request) {
   return read_write_member(reader, name, raw, store, request);
 }
 
 template <typename Request>
-Result<void> check_members(const RawMembers& raw, Request& request) {
+Result<void> check_item_members(const ItemMembers& raw, Request& request) {
   ShapeRules rules;
   if (raw.legacy) rules.add(raw.legacy->attributes_to_get);
   request.return_consumed_capacity = consumed_capacity_wanted(rules, raw.return_consumed_capacity);
@@ -127,7 +127,7 @@ template <typename Request>
 Result<void> ItemMessage<Request>::decode(std::string_view body) {
   constexpr std::string_view kItemMember = kIsPut<Request> ? "Item" : "Key";
   RequestReader reader(body, memory_);
-  RawMembers raw;
+  ItemMembers raw;
   for (std::string_view name; reader.next_member(name);) {
     if (name == "TableName") {
       raw.table_name = reader.text();
@@ -145,7 +145,7 @@ Result<void> ItemMessage<Request>::decode(std::string_view body) {
   }
   PARTITA_CHECK(reader.finish_json());
   PARTITA_CHECK(check_item_table_name(raw.table_name));
-  PARTITA_CHECK(check_members(raw, request));
+  PARTITA_CHECK(check_item_members(raw, request));
   request.table_name = *raw.table_name;
   value_faults_ = reader.value_faults();
   if (value_faults_) request.value_faults = &*value_faults_;

@@ -17,7 +17,7 @@ constexpr std::int32_t kTotalSegmentsMax = 1'000'000;
 
 using Text = std::optional<std::string_view>;
 
-struct RawMembers {
+struct PageMembers {
   Text table_name;
   Text select;
   Text return_consumed_capacity;
@@ -25,25 +25,25 @@ struct RawMembers {
   ShapeRules filter, key_conditions, conditional_operator, attributes_to_get;
 };
 
-bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+bool read_own_member(RequestReader& reader, std::string_view name, PageMembers& raw,
                      QueryRequest& request) {
-  using ValueOf = RequestReader::ValueOf;
   if (name == "KeyConditionExpression") {
     request.key_condition_expression = reader.text();
   } else if (name == "ScanIndexForward") {
     request.scan_index_forward = reader.truth();
   } else if (name == "KeyConditions") {
-    request.key_conditions =
-        read_conditions(reader, "keyConditions", raw.key_conditions, ValueOf::KeyCondition);
+    request.key_conditions = read_conditions(reader, "keyConditions", raw.key_conditions,
+                                             RequestReader::ValueOf::KeyCondition);
   } else if (name == "QueryFilter") {
-    request.query_filter = read_conditions(reader, "queryFilter", raw.filter, ValueOf::Parameter);
+    request.query_filter =
+        read_conditions(reader, "queryFilter", raw.filter, RequestReader::ValueOf::Parameter);
   } else {
     return false;
   }
   return true;
 }
 
-bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& raw,
+bool read_own_member(RequestReader& reader, std::string_view name, PageMembers& raw,
                      ScanRequest& request) {
   if (name == "Segment") {
     request.segment = reader.integer();
@@ -60,7 +60,7 @@ bool read_own_member(RequestReader& reader, std::string_view name, RawMembers& r
 
 // Query's validator is another than Scan's and words a bad limit differently (recorded from
 // DynamoDB by the conformance suite of Dynoxide).
-void check_own_members(ShapeRules& rules, const RawMembers& raw, const QueryRequest& request) {
+void check_own_members(ShapeRules& rules, const PageMembers& raw, const QueryRequest& request) {
   rules.add(raw.conditional_operator);
   rules.add(raw.attributes_to_get);
   if (request.limit && *request.limit < 1) {
@@ -71,7 +71,7 @@ void check_own_members(ShapeRules& rules, const RawMembers& raw, const QueryRequ
   rules.add(raw.key_conditions);
 }
 
-void check_own_members(ShapeRules& rules, const RawMembers& raw, const ScanRequest& request) {
+void check_own_members(ShapeRules& rules, const PageMembers& raw, const ScanRequest& request) {
   if (request.total_segments) {
     rules.range("totalSegments", *request.total_segments, 1, kTotalSegmentsMax);
   }
@@ -83,7 +83,7 @@ void check_own_members(ShapeRules& rules, const RawMembers& raw, const ScanReque
 }
 
 template <typename Request>
-Result<void> check_members(const RawMembers& raw, Request& request) {
+Result<void> check_page_members(const PageMembers& raw, Request& request) {
   ShapeRules rules;
   request.select = rules.word("select", raw.select, kSelect);
   if (request.index_name) rules.resource_name("indexName", *request.index_name);
@@ -99,7 +99,7 @@ Result<void> check_members(const RawMembers& raw, Request& request) {
 template <typename Request>
 Result<void> PageMessage<Request>::decode(std::string_view body) {
   RequestReader reader(body, memory_);
-  RawMembers raw;
+  PageMembers raw;
   for (std::string_view name; reader.next_member(name);) {
     if (name == "TableName") {
       raw.table_name = reader.text();
@@ -134,7 +134,7 @@ Result<void> PageMessage<Request>::decode(std::string_view body) {
   }
   PARTITA_CHECK(reader.finish_json());
   PARTITA_CHECK(check_item_table_name(raw.table_name));
-  PARTITA_CHECK(check_members(raw, request));
+  PARTITA_CHECK(check_page_members(raw, request));
   request.table_name = *raw.table_name;
   value_faults_ = reader.value_faults();
   if (value_faults_) request.value_faults = &*value_faults_;

@@ -11,7 +11,6 @@ namespace {
 using Kind = TransactWrite::Kind;
 using Text = std::optional<std::string_view>;
 
-constexpr std::size_t kActionsMax = 100;
 constexpr std::size_t kTokenLengthMax = 36;
 constexpr std::size_t kTableNameLengthMax = 1024;  // it may be an ARN
 
@@ -57,7 +56,7 @@ void check_table_name(ShapeRules& rules, const std::string& path, const Text& na
 void check_count(ShapeRules& rules, bool given, std::size_t count) {
   rules.not_null("transactItems", given);
   if (given) {
-    rules.list_length("transactItems", count, 1, kActionsMax,
+    rules.list_length("transactItems", count, 1, kTransactionActionsMax,
                       count == 0 ? "[]" : "[" + std::to_string(count) + " actions]");
   }
 }

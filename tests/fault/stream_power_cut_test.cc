@@ -25,7 +25,7 @@
 namespace partita {
 namespace {
 
-constexpr int kThreads = 4, kItemsEach = 3;
+constexpr int kWriters = 4, kItemsEach = 3;
 constexpr TimePoint kNow{std::chrono::milliseconds(1'700'000'000'000)};
 
 int number_in(std::optional<ItemView> item) {
@@ -155,13 +155,13 @@ class StreamCuts {
 
   void write_until_cut() {
     std::vector<std::thread> threads;
-    for (int thread = 0; thread < kThreads; ++thread) {
+    for (int thread = 0; thread < kWriters; ++thread) {
       for (int i = 0; i < kItemsEach; ++i) {  // so that threads find their own entries only
         attempted_[thread * kItemsEach + i];
         acknowledged_[thread * kItemsEach + i];
       }
     }
-    for (int thread = 0; thread < kThreads; ++thread) {
+    for (int thread = 0; thread < kWriters; ++thread) {
       threads.emplace_back([this, thread] { write(thread); });
     }
     threads.emplace_back([this] {

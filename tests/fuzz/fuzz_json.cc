@@ -94,7 +94,8 @@ void run(std::string_view input) {
   const WireAnswer answer = dispatch(api, {target, body.view()}, &memory, out);
   expect(answer.status == 200 || answer.status == 400, "bad input is the client's fault");
   expect((answer.status == 200) == (api.calls == 1), "only good input reaches the Api");
-  expect_json(out.view());
+  // TagResource and UntagResource answer nothing at all.
+  if (answer.status != 200 || out.size() != 0) expect_json(out.view());
 }
 
 }  // namespace

@@ -74,18 +74,25 @@ constexpr const KeyTemplate* optional_template() {
 }
 
 // Every member of the template is a member of the primary key: it never changes.
-constexpr bool is_fixed_by(const KeyTemplate* key, const AccessPattern& primary) {
-  if (key == nullptr) return true;
-  for (std::size_t i = 0; i < key->count; ++i) {
+constexpr bool is_fixed_by(const KeyTemplate& key, const AccessPattern& primary) {
+  for (std::size_t i = 0; i < key.count; ++i) {
     bool found = false;
     for (const KeyParts* parts : {&primary.partition, &primary.sort}) {
       for (std::size_t j = 0; parts->count != 0 && j < parts->all[0].key->count; ++j) {
-        found |= parts->all[0].key->pieces[j].path == key->pieces[i].path;
+        found |= parts->all[0].key->pieces[j].path == key.pieces[i].path;
       }
     }
     if (!found) return false;
   }
   return true;
+}
+template <typename T, FixedString Template>
+constexpr bool is_template_fixed_by(const AccessPattern& primary) {
+  if constexpr (Template.empty()) {
+    return true;
+  } else {
+    return is_fixed_by(bound_template<T, Template>, primary);
+  }
 }
 
 template <typename T, std::size_t I, bool Epoch>
@@ -411,7 +418,8 @@ class Entity {
           constexpr const KeyTemplate* partition = detail::optional_template<T, Part::partition>();
           constexpr const KeyTemplate* sort = detail::optional_template<T, Part::sort>();
           static_assert(
-              detail::is_fixed_by(partition, primary) && detail::is_fixed_by(sort, primary),
+              detail::is_template_fixed_by<T, Part::partition>(primary) &&
+                  detail::is_template_fixed_by<T, Part::sort>(primary),
               "counted_by<…> finds the counter by members of the primary key, which never change");
           made[next++] = {attribute_name<Part::member>, partition, sort};
         });

@@ -26,4 +26,13 @@ consteval auto substring() {
   return part;
 }
 
+// What text.find(wanted, start) is. That compares the address of the text with null, which g++
+// under -fsanitize=undefined does not do at compile time when the text is a template argument.
+constexpr std::size_t find_character(std::string_view text, char wanted, std::size_t start = 0) {
+  for (std::size_t i = start; i < text.size(); ++i) {
+    if (text[i] == wanted) return i;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace partita::model

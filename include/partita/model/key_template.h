@@ -169,7 +169,7 @@ constexpr TemplateError parse_piece(std::string_view inside, ParsedPiece& piece)
   if (piece.path_length == 0) return TemplateError::EmptyName;
   inside.remove_prefix(piece.path_length);
   if (inside.starts_with(':')) {
-    const std::size_t end = inside.find('|');
+    const std::size_t end = find_character(inside, '|');
     if (!parse_format(inside.substr(1, end == std::string_view::npos ? end : end - 1),
                       piece.format)) {
       return TemplateError::UnknownFormat;
@@ -177,7 +177,7 @@ constexpr TemplateError parse_piece(std::string_view inside, ParsedPiece& piece)
     inside.remove_prefix(end == std::string_view::npos ? inside.size() : end);
   }
   while (!inside.empty()) {  // "|transform"
-    const std::size_t end = inside.find('|', 1);
+    const std::size_t end = find_character(inside, '|', 1);
     if (!parse_transform(inside.substr(1, end == std::string_view::npos ? end : end - 1),
                          piece.format)) {
       return TemplateError::UnknownFormat;
@@ -191,9 +191,9 @@ constexpr ParsedTemplate parse_template(std::string_view text) {
   ParsedTemplate parsed;
   std::size_t at = 0;
   while (true) {
-    const std::size_t open = text.find('{', at);
+    const std::size_t open = find_character(text, '{', at);
     if (open == std::string_view::npos) break;
-    const std::size_t close = text.find('}', open);
+    const std::size_t close = find_character(text, '}', open);
     if (close == std::string_view::npos) return parsed.error = TemplateError::UnclosedBrace, parsed;
     if (parsed.count == kKeyPiecesMax) return parsed.error = TemplateError::TooManyMembers, parsed;
     const bool glued = parsed.count > 0 && (open == at || !separates(text[at]));
@@ -208,7 +208,8 @@ constexpr ParsedTemplate parse_template(std::string_view text) {
     if (parsed.error != TemplateError::None) return parsed;
     at = close + 1;
   }
-  if (text.find('}', at) != std::string_view::npos) parsed.error = TemplateError::UnclosedBrace;
+  if (find_character(text, '}', at) != std::string_view::npos)
+    parsed.error = TemplateError::UnclosedBrace;
   parsed.tail_start = at;
   return parsed;
 }

@@ -43,7 +43,7 @@ inline constexpr bool is_struct = std::is_aggregate_v<T> && !HasCodec<T>;
 
 template <FixedString P>
 struct PathParts {
-  static constexpr std::size_t dot = P.view().find('.');
+  static constexpr std::size_t dot = find_character(P.view(), '.');
   static constexpr bool nested = dot != std::string_view::npos;
   static constexpr std::string_view head = P.view().substr(0, dot);
   static consteval auto rest() { return substring<P, dot + 1, P.view().size() - dot - 1>(); }

@@ -12,6 +12,8 @@
 
 namespace partita {
 
+inline constexpr std::size_t kTransactionActionsMax = 100;
+
 // One action. Of the members that follow `kind` each kind has its own: see there.
 struct TransactWrite {
   enum class Kind : std::uint8_t { ConditionCheck, Put, Delete, Update };

@@ -13,8 +13,6 @@ namespace partita {
 
 namespace {
 
-constexpr std::size_t kActionsMax = 100;
-
 struct BoundGet {
   TablePointer table;
   std::optional<ProjectionPaths> projection;
@@ -61,7 +59,7 @@ Result<std::vector<ReadStep>> plan_steps(const OperationContext& context,
 
 Result<TransactGetItemsResponse> transact_get_items(const OperationContext& context,
                                                     const TransactGetItemsRequest& request) {
-  if (request.transact_items.empty() || request.transact_items.size() > kActionsMax) {
+  if (request.transact_items.empty() || request.transact_items.size() > kTransactionActionsMax) {
     return Error::validation("A transaction has 1 to 100 actions");  // the wire has said it better
   }
   std::pmr::list<Binder> binders(context.memory);  // projections borrow from them

@@ -17,7 +17,6 @@ namespace {
 
 using Kind = TransactWrite::Kind;
 
-constexpr std::size_t kActionsMax = 100;
 constexpr std::size_t kTokenLengthMax = 36;
 
 // An action whose expressions are bound; its binder must outlive it.
@@ -64,7 +63,7 @@ Result<WritePlan> plan(const TransactWrite& action, BoundAction bound) {
 }
 
 Result<void> check_request(const TransactWriteItemsRequest& request) {
-  if (request.transact_items.empty() || request.transact_items.size() > kActionsMax) {
+  if (request.transact_items.empty() || request.transact_items.size() > kTransactionActionsMax) {
     return Error::validation("A transaction has 1 to 100 actions");  // the wire has said it better
   }
   if (request.client_request_token && (request.client_request_token->empty() ||
