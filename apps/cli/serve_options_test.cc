@@ -180,6 +180,7 @@ TEST(ServeOptions, what_is_wrong_in_a_file_is_named_with_its_line) {
       {"port = 1\nport = 2\n", ":2: this is not TOML: "},
       {"port 1\n", ":1: this is not TOML: "},
       {"\n[!\n", ":2: this is not TOML: "},
+      {"\xC3\xA9 = 1\n", ":1: this is not TOML: "},  // é
       {"in_memory = true\ndata = \"d\"\n", "data has no meaning for data that is kept in memory"},
   };
   for (const auto& [text, expected] : cases) {

@@ -18,11 +18,14 @@ Error missing_token() {
   return Error(ErrorCode::MissingAuthenticationToken, "Request is missing Authentication Token");
 }
 
+bool holds(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }
+
 // Takes "name=value" and the comma and blanks behind it from the front, if it is there.
 bool take_parameter(std::string_view& rest, std::string_view name) {
   if (!rest.starts_with(name)) return false;
   const std::size_t comma = rest.find(',');
   if (comma == std::string_view::npos || comma == name.size()) return false;
+  if (holds(rest.substr(0, comma), ' ')) return false;
   rest.remove_prefix(comma + 1);
   while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
   return true;
@@ -32,13 +35,13 @@ bool take_parameter(std::string_view& rest, std::string_view name) {
 bool is_usual_header(std::string_view authorization) {
   if (!authorization.starts_with(kHeaderPrefix)) return false;
   const std::size_t blank = authorization.find(' ');
-  if (blank == std::string_view::npos) return false;
+  if (blank == std::string_view::npos || holds(authorization.substr(0, blank), ',')) return false;
   authorization.remove_prefix(blank + 1);
   constexpr std::string_view signature = "Signature=";
   return take_parameter(authorization, "Credential=") &&
          take_parameter(authorization, "SignedHeaders=") && authorization.starts_with(signature) &&
-         authorization.size() > signature.size() &&
-         authorization.find_first_of(", ", signature.size()) == std::string_view::npos;
+         authorization.size() > signature.size() && !holds(authorization, ',') &&
+         !holds(authorization, ' ');
 }
 
 struct Parameter {

@@ -64,6 +64,9 @@ TEST(SignatureClaim, what_is_missing_is_named) {
   EXPECT_EQ(problem({"AWS4-HMAC-SHA256 Signature=b,    Credential", "", "a"}),
             "'Credential' not a valid key=value pair (missing equal-sign) in Authorization "
             "header: 'AWS4-HMAC-SHA256 Signature=b,    Credential'.");
+  EXPECT_NE(problem({"AWS4-HMAC-SHA256 Credential=a b, SignedHeaders=h, Signature=s", "", "d"}),
+            "");
+  EXPECT_NE(problem({"AWS4-HMAC,x Credential=a, SignedHeaders=h, Signature=s", "", "d"}), "");
   EXPECT_NE(problem({kUsual, "", ""}), "");
   EXPECT_EQ(problem({kUsual, "", "d"}), "");
 }
