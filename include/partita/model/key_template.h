@@ -76,7 +76,7 @@ struct KeyTemplate {
   }
 };
 
-using KeyText = InlineText<1024>;
+using KeyText = InlineText<2048>;
 
 enum class KeyProblem : std::uint8_t { None, Absent, Empty, Negative, TooManyDigits, BadTime };
 
