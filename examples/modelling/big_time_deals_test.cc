@@ -127,5 +127,30 @@ TEST_F(BigTimeDealsTest, messages_go_to_everybody_or_to_watchers) {
   EXPECT_EQ(site.send_to_brand_watchers({.title = "Pad", .brand = "Apple"}).value(), 2);
 }
 
+TEST_F(BigTimeDealsTest, watchers_learn_of_new_deals_from_the_stream) {
+  EXPECT_EQ(subjects(site.messages_for("ada")), Names{"Apple: Phone 6"});
+  EXPECT_EQ(subjects(site.messages_for("bob")), (Names{"Toys: Castle 6", "Apple: Phone 6"}));
+  EXPECT_EQ(subjects(site.messages_for("alexdebrie")), Names{}) << "watches nothing";
+  EXPECT_EQ(site.notify_watchers().value(), 0) << "nothing new";
+  ASSERT_DONE(site.create_deal({.title = "Robot", .brand = "Lego", .category = "Toys"}));
+  ASSERT_DONE(site.create_deal({.title = "Bear", .brand = "Apple", .category = "Toys"}));
+  ASSERT_DONE(site.create_deal({.title = "Lamp", .brand = "Ikea", .category = "Home"}));
+  EXPECT_EQ(site.notify_watchers().value(), 3) << "bob is told once of the bear";
+  EXPECT_EQ(subjects(site.unread_messages_for("bob")),
+            (Names{"Apple: Bear", "Toys: Robot", "Toys: Castle 6", "Apple: Phone 6"}));
+  EXPECT_EQ(subjects(site.messages_for("ada"))[0], "Apple: Bear");
+}
+
+TEST_F(BigTimeDealsTest, a_lost_checkpoint_sends_no_message_twice) {
+  const auto unread = site.unread_messages_for("ada");
+  ASSERT_DONE(site.mark_as_read((*unread)[0]));
+  ASSERT_DONE(api->delete_item(
+      {.table_name = "BigTimeDeals",
+       .key = partita::Item{{"PK", partita::Value::string("CHECKPOINT#watchers")},
+                            {"SK", partita::Value::string("CHECKPOINT#watchers")}}}));
+  EXPECT_EQ(site.notify_watchers().value(), 18) << "of the six days before they watched, alone";
+  EXPECT_EQ(subjects(site.unread_messages_for("ada")).size(), 6u) << "what was read stays read";
+}
+
 }  // namespace
 }  // namespace examples::deals

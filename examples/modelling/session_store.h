@@ -25,7 +25,7 @@ struct Session {
   std::string token{};
   std::string username{};
   Moment created{};
-  std::int64_t expires = 0;  // seconds since 1970: what time to live wants
+  Moment expires{};  // named by ttl<…>: stored as seconds since 1970
   friend bool operator==(const Session&, const Session&) = default;
 };
 
@@ -46,19 +46,16 @@ class SessionStore {
 
   // A token that is taken is refused, be it by chance or by malice.
   Result<Session> create_session(std::string username, std::string token = "") {
-    const auto expires = now() + std::chrono::days(7);
     return sessions_
         .create({.token = std::move(token),
                  .username = std::move(username),
-                 .expires = expires.time_since_epoch().count()})
+                 .expires = now() + std::chrono::days(7)})
         .run();
   }
 
   // Time to live may take its time; an expired session must not be found in the meantime.
   Result<std::optional<Session>> find_session(std::string_view token) {
-    return sessions_.query(token)
-        .filter(field<&Session::expires> >= now().time_since_epoch().count())
-        .first();
+    return sessions_.query(token).filter(field<&Session::expires> >= now()).first();
   }
 
   // How many there were.

@@ -1,6 +1,7 @@
 #include "partita/model/migration.h"
 
 #include "partita/model/ids.h"
+#include "partita/model/operation.h"
 #include "partita/model/write_set.h"
 
 namespace partita::model::detail {
@@ -36,19 +37,33 @@ void expect_unchanged(const EntityPlan& plan, const Item& before, ExpressionSet&
   add_unchanged(plan, before, names, set);
 }
 
+Item key_of(const EntityPlan& plan, const Item& item) {
+  Item key;
+  for (const std::string_view name : {plan.table->partition_key.name, plan.table->sort_key.name}) {
+    if (const auto value = item.find(name)) key.set(name, *value);
+  }
+  return key;
+}
+
+Result<void> check_same_key(const EntityPlan& plan, const Item& before, const Item& after) {
+  if (key_of(plan, before) == key_of(plan, after)) return {};
+  return Error(EntityInvalid,
+               std::string(plan.name) + ": a migration cannot change a member of the primary key");
+}
+
+// By a condition, or by a transaction of somebody else that is under way.
+bool is_refused(const Error& error) {
+  return error.code() == ErrorCode::ConditionalCheckFailed ||
+         error.code() == ErrorCode::TransactionCanceled ||
+         error.code() == ErrorCode::TransactionConflict;
+}
+
 }  // namespace
 
 MigrationRun::MigrationRun(const Store& store, const EntityPlan& plan, std::string name)
     : store_(&store), plan_(&plan), name_(std::move(name)), owner_(new_ulid()) {}
 
-Item MigrationRun::state_key() const {
-  const std::string text = "MIGRATION#" + name_;
-  Item key{{plan_->table->partition_key.name, Value::string(text)}};
-  if (!plan_->table->sort_key.name.empty()) {
-    key.set(plan_->table->sort_key.name, Value::string(text));
-  }
-  return key;
-}
+Item MigrationRun::state_key() const { return text_key(*plan_->table, "MIGRATION#" + name_); }
 
 Result<MigrationProgress> MigrationRun::dry_run(const MigrationOptions&, const ItemChange& change) {
   MigrationProgress progress;
@@ -58,8 +73,9 @@ Result<MigrationProgress> MigrationRun::dry_run(const MigrationOptions&, const I
     PARTITA_TRY(const std::optional<ItemView> item, run.next());
     if (!item) break;
     ++progress.examined;
-    PARTITA_TRY(const std::optional<Item> after, change(*item));
-    if (after) ++progress.changed;
+    WriteSet writes;
+    PARTITA_CHECK(change(*item, writes));
+    if (!writes.actions.empty()) ++progress.changed;
   }
   return progress;
 }
@@ -158,20 +174,18 @@ Result<void> MigrationRun::save(const Checkpoint& checkpoint, const MigrationOpt
 Result<bool> MigrationRun::change_item(ItemView item, const ItemChange& change) {
   std::optional<Item> before{Item(item)};
   for (int attempt = 0; before && attempt < kItemRetries; ++attempt) {
-    PARTITA_TRY(const std::optional<Item> after, change(*before));
-    if (!after) return false;
-    ExpressionSet set;
-    expect_unchanged(*plan_, *before, set);
-    PutItemRequest request;
-    request.table_name = store_->table_name();
-    request.item = *after;
-    request.condition_expression = ExpressionSet::given(set.condition);
-    request.expression_attributes = set.attributes();
-    request.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::AllOld;
-    auto put = store_->api().put_item(request);
-    if (put) return true;
-    if (put.error().code() != ErrorCode::ConditionalCheckFailed) return std::move(put).error();
-    before = put.error().item();
+    WriteSet writes;
+    PARTITA_CHECK(change(*before, writes));
+    if (writes.actions.empty()) return false;
+    PARTITA_CHECK(check_same_key(*plan_, *before, writes.actions[0].item));
+    expect_unchanged(*plan_, *before, writes.actions[0].expressions);
+    auto sent = send_writes(*store_, writes);
+    if (sent) return true;
+    if (!is_refused(sent.error())) return std::move(sent).error();
+    PARTITA_TRY(std::optional<Item> now, read_item(*store_, key_of(*plan_, *before)));
+    // Unless somebody wrote it in between, it was a value that has to be unique.
+    if (now == before) return explain_cancellation(writes, std::move(sent).error());
+    before = std::move(now);
   }
   if (!before) return false;  // it was removed meanwhile
   return Error(ErrorCode::TransactionConflict,

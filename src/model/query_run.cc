@@ -1,6 +1,8 @@
 #include "partita/model/query_run.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "base/base64.h"
 #include "base/coding.h"
@@ -145,7 +147,7 @@ Result<void> QueryRun::start_group() {
   return {};
 }
 
-Result<void> QueryRun::fetch(Partition& partition) {
+Result<PageResponse> QueryRun::request_page(const Partition& partition) const {
   ExpressionSet set = expressions_for(spec_, partition.key);
   std::optional<std::int32_t> limit;
   if (page_items_ && set.filter.empty()) {
@@ -162,16 +164,6 @@ Result<void> QueryRun::fetch(Partition& partition) {
     request.expression_attributes = set.attributes();
     if (partition.last_read) request.exclusive_start_key = partition.last_read->view();
   };
-  const auto take = [&](PageResponse page) {
-    partition.page_start = std::move(partition.last_read);
-    partition.page = std::move(page.items);
-    partition.next = 0;
-    partition.begun = true;
-    partition.ended = !page.last_evaluated_key.has_value();
-    partition.last_read = std::move(page.last_evaluated_key);
-    counted_ = page.count;
-    if (page.consumed_capacity) consumed_ += page.consumed_capacity->capacity_units;
-  };
   if (spec_.scan) {
     ScanRequest request;
     fill(request);
@@ -179,24 +171,78 @@ Result<void> QueryRun::fetch(Partition& partition) {
       request.segment = partition.segment;
       request.total_segments = spec_.segments;
     }
-    PARTITA_TRY(ScanResponse page, spec_.store->api().scan(request));
-    take(std::move(page));
-  } else {
-    QueryRequest request;
-    fill(request);
-    request.scan_index_forward = spec_.forward;
-    request.key_condition_expression = ExpressionSet::given(set.key_condition);
-    PARTITA_TRY(QueryResponse page, spec_.store->api().query(request));
-    take(std::move(page));
+    return spec_.store->api().scan(request);
+  }
+  QueryRequest request;
+  fill(request);
+  request.scan_index_forward = spec_.forward;
+  request.key_condition_expression = ExpressionSet::given(set.key_condition);
+  return spec_.store->api().query(request);
+}
+
+void QueryRun::take(Partition& partition, PageResponse page) {
+  partition.page_start = std::move(partition.last_read);
+  partition.page = std::move(page.items);
+  partition.next = 0;
+  partition.begun = true;
+  partition.ended = !page.last_evaluated_key.has_value();
+  partition.last_read = std::move(page.last_evaluated_key);
+  counted_ += page.count;
+}
+
+// The next page of each.
+Result<void> QueryRun::fetch(const std::vector<Partition*>& partitions) {
+  const std::size_t threads =
+      std::min(partitions.size(), static_cast<std::size_t>(std::max(1, spec_.threads)));
+  if (threads == 1) {
+    for (Partition* const partition : partitions) {
+      PARTITA_TRY(PageResponse page, request_page(*partition));
+      take(*partition, std::move(page));
+    }
+    return {};
+  }
+  std::vector<std::optional<Result<PageResponse>>> pages(partitions.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < partitions.size(); i = next++) {
+      pages[i].emplace(request_page(*partitions[i]));
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  for (std::size_t i = 0; i < partitions.size(); ++i) {
+    if (!*pages[i]) return std::move(*pages[i]).error();
+    take(*partitions[i], std::move(**pages[i]));
+  }
+  return {};
+}
+
+// Whatever is needed to tell the next item: of partitions that are merged a page of each, of
+// segments a page of any.
+Result<void> QueryRun::fill_pages() {
+  const auto is_empty = [](const Partition& partition) {
+    return !partition.has_item() && !partition.ended;
+  };
+  const auto has_item = [](const Partition& partition) { return partition.has_item(); };
+  while (std::any_of(partitions_.begin(), partitions_.end(), is_empty)) {
+    if (spec_.scan && std::any_of(partitions_.begin(), partitions_.end(), has_item)) break;
+    const bool one = spec_.scan && (spec_.threads <= 1 || page_items_.has_value());
+    std::vector<Partition*> wanted;
+    for (Partition& partition : partitions_) {
+      if (is_empty(partition) && !(one && !wanted.empty())) wanted.push_back(&partition);
+    }
+    PARTITA_CHECK(fetch(wanted));
   }
   return {};
 }
 
 // The partition with the next item, or null when this group has no more.
 Result<QueryRun::Partition*> QueryRun::first_partition() {
+  PARTITA_CHECK(fill_pages());
   Partition* first = nullptr;
   for (Partition& partition : partitions_) {
-    while (!partition.has_item() && !partition.ended) PARTITA_CHECK(fetch(partition));
     if (!partition.has_item()) continue;
     if (first == nullptr) {
       first = &partition;
@@ -304,7 +350,6 @@ Result<void> QueryRun::resume(std::string_view cursor) {
 }
 
 Result<std::int64_t> QueryRun::count() {
-  std::int64_t total = 0;
   if (spec_.only_this_type) {
     ExpressionSet::begin_conjunct(spec_.expressions.filter);
     spec_.expressions.name(spec_.expressions.filter, spec_.plan->table->type_attribute);
@@ -312,16 +357,17 @@ Result<std::int64_t> QueryRun::count() {
     spec_.expressions.text_value(spec_.expressions.filter, spec_.plan->name);
   }
   counting_ = true;
+  counted_ = 0;
   for (group_ = 0; group_ == 0 || group_ < spec_.groups.size(); ++group_) {
     PARTITA_CHECK(start_group());
-    for (Partition& partition : partitions_) {
-      while (!partition.ended) {
-        PARTITA_CHECK(fetch(partition));
-        total += counted_;
-      }
+    std::vector<Partition*> open;
+    for (Partition& partition : partitions_) open.push_back(&partition);
+    while (!open.empty()) {
+      PARTITA_CHECK(fetch(open));
+      std::erase_if(open, [](const Partition* partition) { return partition->ended; });
     }
   }
-  return total;
+  return counted_;
 }
 
 }  // namespace partita::model

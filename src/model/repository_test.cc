@@ -183,6 +183,10 @@ TEST_F(RepositoryTest, shards_are_gathered_in_order) {
   ASSERT_TRUE(all) << all.error().message();
   ASSERT_EQ(all->size(), 30u);
   for (int i = 0; i < 30; ++i) EXPECT_EQ((*all)[static_cast<std::size_t>(i)].discovered, day(i));
+  const auto by_threads = dinosaurs.query<"timeline">().threads(3).all();
+  ASSERT_TRUE(by_threads) << by_threads.error().message();
+  EXPECT_EQ(*by_threads, *all);
+  EXPECT_EQ(dinosaurs.query<"timeline">().threads(4).count().value(), 30);
   const auto newest = dinosaurs.query<"timeline">().newest_first().limit(3).all();
   EXPECT_EQ((*newest)[2].discovered, day(27));
   std::string cursor;
@@ -215,6 +219,18 @@ TEST_F(RepositoryTest, updates_change_members_and_the_keys_made_of_them) {
   EXPECT_EQ(updated->expires, std::nullopt);
   EXPECT_EQ(stored("rex").find("GSI1PK")->string(), "DIET#omnivore");
   EXPECT_EQ(stored("rex").find("GSI1SK")->string(), "W#00007100#rex");
+}
+
+TEST_F(RepositoryTest, elements_of_lists_are_changed_by_their_place) {
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  const auto updated = dinosaurs.update("rex")
+                           .set_element<&Dinosaur::log>(0, "dug out")
+                           .set_element<&Dinosaur::log>(9, "shown")
+                           .returning_new();
+  ASSERT_TRUE(updated) << updated.error().message();
+  EXPECT_EQ(updated->log, (std::vector<std::string>{"dug out", "cleaned", "shown"}));
+  const auto shorter = dinosaurs.update("rex").remove_element<&Dinosaur::log>(1).returning_new();
+  EXPECT_EQ(shorter->log, (std::vector<std::string>{"dug out", "shown"}));
 }
 
 TEST_F(RepositoryTest, an_item_leaves_and_enters_a_sparse_index) {
@@ -250,15 +266,59 @@ TEST_F(RepositoryTest, an_update_wants_the_item_and_an_upsert_makes_it) {
   EXPECT_EQ(dinosaurs.get("ghost").run()->value().log, std::vector<std::string>{"seen"});
 }
 
+TEST_F(RepositoryTest, expiry_is_switched_on_and_compared_as_it_is_stored) {
+  const auto expiry = database->describe_time_to_live({.table_name = "Park"});
+  EXPECT_NE(expiry->status, TimeToLiveStatus::Disabled);
+  EXPECT_EQ(expiry->attribute_name, "expires");
+  EXPECT_TRUE(table.create_if_missing()) << "it is on already";
+  ASSERT_TRUE(dinosaurs.create(rex()).run());
+  const auto count = [&](const auto& condition) {
+    return dinosaurs.scan().filter(condition).count().value();
+  };
+  const auto at = *rex().expires;
+  const std::chrono::seconds second(1);
+  EXPECT_EQ(count(field<&Dinosaur::expires> == at), 1);
+  EXPECT_EQ(count(field<&Dinosaur::expires> > at), 0);
+  EXPECT_EQ(count(field<"expires"> < at + second), 1);
+  EXPECT_EQ(count(between(field<&Dinosaur::expires>, at - second, at)), 1);
+  EXPECT_EQ(count(in(field<&Dinosaur::expires>, {at - second, at})), 1);
+  EXPECT_TRUE(dinosaurs.remove("rex").when(field<&Dinosaur::expires> <= at).run());
+}
+
+TEST_F(RepositoryTest, a_table_that_expires_by_something_else_is_refused) {
+  UpdateTimeToLiveRequest request;
+  request.table_name = "Other";
+  request.time_to_live_specification = {true, "until"};
+  auto other = table_definition.in(*database, "Other");
+  ASSERT_TRUE(database->create_table(other.create_request()));
+  ASSERT_TRUE(database->update_time_to_live(request));
+  EXPECT_EQ(other.create_if_missing().error().message(),
+            "the table Other is there, but its items expire by until");
+}
+
 TEST_F(RepositoryTest, a_scan_finds_all_in_any_number_of_segments) {
   for (int i = 0; i < 20; ++i) {
     Dinosaur d = rex();
     d.id = "d" + std::to_string(i);
     ASSERT_TRUE(dinosaurs.create(d).run());
   }
-  EXPECT_EQ(dinosaurs.scan().all()->size(), 20u);
-  EXPECT_EQ(dinosaurs.scan().segments(4).all()->size(), 20u);
+  const std::vector<std::string> found = ids(dinosaurs.scan().all());
+  EXPECT_EQ(found.size(), 20u);
+  const std::vector<std::string> by_threads = ids(dinosaurs.scan().segments(4).all());
+  EXPECT_EQ(by_threads.size(), 20u);
+  EXPECT_EQ(std::set(by_threads.begin(), by_threads.end()), std::set(found.begin(), found.end()));
+  EXPECT_EQ(dinosaurs.scan().segments(3).limit(5).all()->size(), 5u);
   EXPECT_EQ(dinosaurs.scan().count().value(), 20);
+  EXPECT_EQ(dinosaurs.scan().segments(8).count().value(), 20);
+  std::set<std::string> in_pages;
+  std::string cursor;
+  do {
+    const auto page = dinosaurs.scan().segments(3).page(7, cursor);
+    ASSERT_TRUE(page) << page.error().message();
+    for (const Dinosaur& d : page->items) EXPECT_TRUE(in_pages.insert(d.id).second) << d.id;
+    cursor = page->next;
+  } while (!cursor.empty());
+  EXPECT_EQ(in_pages.size(), 20u);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <thread>
 
 #include "partita/model/table.h"
 
@@ -85,6 +86,54 @@ Result<void> check_shape(const TableDescription& there, const CreateTableRequest
   return {};
 }
 
+constexpr std::chrono::milliseconds kFirstPause{5}, kPauseMax{1000};
+constexpr int kLooksMax = 130;  // about two minutes
+
+// DynamoDB answers a CreateTable or UpdateTable before it is done.
+Result<TableDescription> wait_until_active(Api& api, const std::string& table_name) {
+  std::chrono::milliseconds pause = kFirstPause;
+  for (int look = 0; look < kLooksMax; ++look) {
+    if (look != 0) std::this_thread::sleep_for(pause);
+    if (look != 0) pause = std::min(2 * pause, kPauseMax);
+    PARTITA_TRY(TableDescription table, api.describe_table({.table_name = table_name}));
+    if (table.table_status == TableStatus::Active) return table;
+  }
+  return Error(ErrorCode::ResourceInUse, "the table " + table_name + " does not become active");
+}
+
+Result<void> switch_on_expiry(Api& api, const std::string& table_name, std::string_view attribute) {
+  PARTITA_TRY(const TimeToLiveDescription there,
+              api.describe_time_to_live({.table_name = table_name}));
+  const bool on =
+      there.status == TimeToLiveStatus::Enabled || there.status == TimeToLiveStatus::Enabling;
+  if (on && there.attribute_name == attribute) return {};
+  if (on) {
+    return Error::validation("the table " + table_name + " is there, but its items expire by " +
+                             there.attribute_name);
+  }
+  UpdateTimeToLiveRequest request;
+  request.table_name = table_name;
+  request.time_to_live_specification = {true, std::string(attribute)};
+  PARTITA_CHECK(api.update_time_to_live(request));
+  return {};
+}
+
+constexpr StreamSpecification kStreamed{true, StreamViewType::NewAndOldImages};
+
+Result<void> switch_on_stream(Api& api, const TableDescription& there) {
+  if (there.stream_specification && there.stream_specification->stream_enabled) {
+    if (there.stream_specification->stream_view_type == kStreamed.stream_view_type) return {};
+    return Error::validation("the table " + there.table_name +
+                             " is there, but its stream does not keep old and new images");
+  }
+  UpdateTableRequest request;
+  request.table_name = there.table_name;
+  request.stream_specification = kStreamed;
+  PARTITA_CHECK(api.update_table(request));
+  PARTITA_CHECK(wait_until_active(api, there.table_name));
+  return {};
+}
+
 }  // namespace
 
 CreateTableRequest Store::create_request() const {
@@ -100,18 +149,21 @@ CreateTableRequest Store::create_request() const {
   }
   request.key_schema = key_schema(partition, sort);
   for (std::size_t i = 0; i < shape_->index_count; ++i) add_index(shape_->indexes[i], request);
+  if (shape_->streamed) request.stream_specification = kStreamed;
   return request;
 }
 
 Result<void> Store::create_if_missing() {
   const CreateTableRequest request = create_request();
   const auto created = api_->create_table(request);
-  if (created) return {};
-  if (created.error().code() != ErrorCode::ResourceInUse) {
+  if (!created && created.error().code() != ErrorCode::ResourceInUse) {
     return Error(created.error().code(), created.error().message());
   }
-  PARTITA_TRY(const TableDescription there, api_->describe_table({.table_name = table_name_}));
-  return check_shape(there, request);
+  PARTITA_TRY(const TableDescription there, wait_until_active(*api_, table_name_));
+  if (!created) PARTITA_CHECK(check_shape(there, request));
+  if (shape_->streamed) PARTITA_CHECK(switch_on_stream(*api_, there));
+  if (!shape_->ttl.empty()) PARTITA_CHECK(switch_on_expiry(*api_, table_name_, shape_->ttl));
+  return {};
 }
 
 }  // namespace partita::model

@@ -1,4 +1,8 @@
 // What is written together: transactions, unique values, counters, sequences, versions.
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "partita/database.h"
@@ -57,14 +61,34 @@ inline constexpr auto user = define_entity<User, "user">(
     updated<&User::updated>);
 inline constexpr auto project_and_all = define_collection<"", project, issue, star>();
 
-class TogetherTest : public testing::Test {
+// On every engine: the one for rehearsals lets commits fail that could fail elsewhere.
+class TogetherTest : public testing::TestWithParam<EngineKind> {
  protected:
   TogetherTest() {
-    EXPECT_TRUE(table.create_if_missing());
+    const auto created = table.create_if_missing();
+    EXPECT_TRUE(created) << created.error().message();
     table.set_clock([this] { return now; });
   }
   std::chrono::system_clock::time_point now = park::day(0);
-  std::unique_ptr<Database> database = Database::in_memory();
+  std::unique_ptr<Database> open() {
+    Options options;
+    options.engine = GetParam();
+    options.durability = Durability::Relaxed;
+    if (GetParam() == EngineKind::Rocksdb) {
+      directory = (std::filesystem::temp_directory_path() / ("kit-" + new_ulid())).string();
+      options.data_directory = directory;
+    }
+    auto opened = Database::open(options);
+    EXPECT_TRUE(opened) << opened.error().message();
+    return std::move(*opened);
+  }
+  void TearDown() override {
+    database.reset();
+    if (!directory.empty()) std::filesystem::remove_all(directory);
+  }
+
+  std::string directory;
+  std::unique_ptr<Database> database = open();
   Table<std::remove_cvref_t<decltype(tracker)>> table = tracker.in(*database);
   Repository<EntityOf<project>> projects = table.repository<project>();
   Repository<EntityOf<issue>> issues = table.repository<issue>();
@@ -72,9 +96,18 @@ class TogetherTest : public testing::Test {
   Repository<EntityOf<user>> users = table.repository<user>();
 };
 
+#ifdef PARTITA_WITH_ROCKSDB
+INSTANTIATE_TEST_SUITE_P(Engines, TogetherTest,
+                         testing::Values(EngineKind::Memory, EngineKind::Rehearsal,
+                                         EngineKind::Rocksdb));
+#else
+INSTANTIATE_TEST_SUITE_P(Engines, TogetherTest,
+                         testing::Values(EngineKind::Memory, EngineKind::Rehearsal));
+#endif
+
 User ada() { return {.name = "ada", .email = "ada@x.org", .org = "X", .badge = "1"}; }
 
-TEST_F(TogetherTest, issues_are_numbered_by_their_project) {
+TEST_P(TogetherTest, issues_are_numbered_by_their_project) {
   const auto orphan = issues.create({.project = "p", .title = "none"}).run();
   ASSERT_FALSE(orphan);
   EXPECT_EQ(orphan.error().code(), ErrorCode::ConditionalCheckFailed);
@@ -85,7 +118,7 @@ TEST_F(TogetherTest, issues_are_numbered_by_their_project) {
   EXPECT_EQ(issues.query("p").newest_first().first().value()->title, "b");
 }
 
-TEST_F(TogetherTest, stars_are_counted) {
+TEST_P(TogetherTest, stars_are_counted) {
   EXPECT_FALSE(stars.create({.project = "p", .user = "ada"}).run()) << "there is no project";
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   ASSERT_TRUE(stars.create({.project = "p", .user = "ada"}).run());
@@ -102,7 +135,7 @@ TEST_F(TogetherTest, stars_are_counted) {
   EXPECT_EQ((*starred)[0].project, "p");
 }
 
-TEST_F(TogetherTest, unique_values_stay_unique_through_create_update_put_and_remove) {
+TEST_P(TogetherTest, unique_values_stay_unique_through_create_update_put_and_remove) {
   ASSERT_TRUE(users.create(ada()).run());
   User eve{.name = "eve", .email = "ada@x.org", .org = "X", .badge = "2"};
   const auto refused = users.create(eve).run();
@@ -138,7 +171,7 @@ TEST_F(TogetherTest, unique_values_stay_unique_through_create_update_put_and_rem
   EXPECT_EQ(users.scan().count().value(), 1);
 }
 
-TEST_F(TogetherTest, a_version_is_checked_and_raised) {
+TEST_P(TogetherTest, a_version_is_checked_and_raised) {
   const User first = users.create(ada()).run().value();
   EXPECT_EQ(first.version, 1);
   EXPECT_EQ(first.created, park::day(0));
@@ -170,7 +203,74 @@ TEST_F(TogetherTest, a_version_is_checked_and_raised) {
   EXPECT_TRUE(users.remove("ada").if_version(3).run());
 }
 
-TEST_F(TogetherTest, a_read_before_the_write_completes_index_keys) {
+TEST_P(TogetherTest, of_two_who_write_the_same_version_one_is_told) {
+  User seen = users.create(ada()).run().value();
+  std::atomic<int> stale = 0;
+  const auto write = [&](const std::string& org) {
+    User mine = seen;
+    mine.org = org;
+    const auto done = users.put(mine).run();
+    if (!done) stale += done.error().code() == StaleVersion ? 1 : 100;
+  };
+  std::thread other(write, "Y");
+  write("Z");
+  other.join();
+  EXPECT_EQ(stale, 1);
+  EXPECT_EQ(users.get("ada").run()->value().version, 2);
+}
+
+TEST_P(TogetherTest, a_transaction_tells_of_a_version_that_is_not_the_one_stored) {
+  const User seen = users.create(ada()).run().value();
+  ASSERT_TRUE(users.put(seen).run());
+  ASSERT_TRUE(projects.create({.name = "p"}).run());
+  Transaction both(table);
+  both.add(users.put(seen)).add(projects.update("p").add<&Project::stars>(1));
+  ASSERT_FALSE(both.run());
+  ASSERT_EQ(both.refusals().size(), 1u);
+  EXPECT_EQ(both.refusals()[0].code, StaleVersion);
+  EXPECT_EQ(projects.get("p").run()->value().stars, 0);
+}
+
+TEST_P(TogetherTest, a_migration_keeps_values_unique_and_counts_right) {
+  ASSERT_TRUE(projects.create({.name = "p"}).run());
+  for (const char* name : {"ada", "bob", "eve"}) {
+    User made = ada();
+    made.name = made.badge = name;
+    made.email = name + std::string("@x.org");
+    ASSERT_TRUE(users.create(made).run());
+    ASSERT_TRUE(stars.create({.project = "p", .user = name}).run());
+  }
+  const auto move = [](User& each) {
+    if (each.email.ends_with("@y.org")) return false;
+    each.email = each.name + "@y.org";
+    return true;
+  };
+  const auto moved = Migration<user>(table, "move", move).apply();
+  ASSERT_TRUE(moved) << moved.error().message();
+  EXPECT_EQ(moved->changed, 3);
+  EXPECT_EQ(users.get("bob").run()->value().version, 2);
+  User mallory{.name = "mallory", .email = "bob@y.org", .org = "X", .badge = "m"};
+  EXPECT_EQ(users.create(mallory).run().error().code(), NotUnique);
+  mallory.email = "bob@x.org";
+  EXPECT_TRUE(users.create(mallory).run()) << "the old address is free";
+
+  const auto clash = Migration<user>(table, "clash", [](User& each) {
+                       each.badge = "1";
+                       return true;
+                     }).apply();
+  ASSERT_FALSE(clash);
+  EXPECT_EQ(clash.error().code(), NotUnique);
+  const auto rename = Migration<star>(table, "rename", [](Star& each) {
+                        each.user += "!";
+                        return true;
+                      }).apply();
+  ASSERT_FALSE(rename);
+  EXPECT_EQ(rename.error().message(),
+            "star: a migration cannot change a member of the primary key");
+  EXPECT_EQ(projects.get("p").run()->value().stars, 3);
+}
+
+TEST_P(TogetherTest, a_read_before_the_write_completes_index_keys) {
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   ASSERT_TRUE(issues.create({.project = "p", .title = "a", .assignee = "ada"}).run());
   EXPECT_EQ(issues.query<"assigned">("ada").count().value(), 1);
@@ -190,7 +290,7 @@ TEST_F(TogetherTest, a_read_before_the_write_completes_index_keys) {
   EXPECT_FALSE(issues.update("p", 9).set<&Issue::open>(false).read_modify_write().run());
 }
 
-TEST_F(TogetherTest, a_transaction_happens_as_a_whole_or_tells_why_not) {
+TEST_P(TogetherTest, a_transaction_happens_as_a_whole_or_tells_why_not) {
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   Transaction good(table);
   good.add(users.create(ada()))
@@ -228,7 +328,7 @@ TEST_F(TogetherTest, a_transaction_happens_as_a_whole_or_tells_why_not) {
             "operations 0 and 1 of a transaction concern the same item");
 }
 
-TEST_F(TogetherTest, a_snapshot_reads_several_entities) {
+TEST_P(TogetherTest, a_snapshot_reads_several_entities) {
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   ASSERT_TRUE(users.create(ada()).run());
   const auto read =
@@ -239,7 +339,7 @@ TEST_F(TogetherTest, a_snapshot_reads_several_entities) {
   EXPECT_EQ(*read->at<user>(2), std::nullopt);
 }
 
-TEST_F(TogetherTest, a_collection_is_read_by_one_query_and_typed) {
+TEST_P(TogetherTest, a_collection_is_read_by_one_query_and_typed) {
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   ASSERT_TRUE(issues.create({.project = "p", .title = "a"}).run());
   ASSERT_TRUE(issues.create({.project = "p", .title = "b"}).run());
@@ -258,7 +358,7 @@ TEST_F(TogetherTest, a_collection_is_read_by_one_query_and_typed) {
   EXPECT_EQ(project_and_all.in(table).query("p").page(2)->items.size(), 2u);
 }
 
-TEST_F(TogetherTest, a_selection_reads_only_what_was_chosen) {
+TEST_P(TogetherTest, a_selection_reads_only_what_was_chosen) {
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   ASSERT_TRUE(issues.create({.project = "p", .title = "a"}).run());
   auto rows = issues.query("p").select<&Issue::number, "title">();

@@ -16,11 +16,7 @@ detail::WriteAction& WriteSet::add(TransactWrite::Kind kind, ItemView item, cons
 }
 
 namespace detail {
-namespace {
 
-constexpr std::string_view kMarkerType = "_unique";
-
-// A key of the table with these texts; tables without a sort key have the first alone.
 void encode_text_key(const TableShape& table, std::string_view partition, std::string_view sort,
                      ItemSink& sink) {
   const auto add = [&sink](std::string_view name, std::string_view text) {
@@ -30,6 +26,17 @@ void encode_text_key(const TableShape& table, std::string_view partition, std::s
   add(table.partition_key.name, partition);
   if (!table.sort_key.name.empty()) add(table.sort_key.name, sort);
 }
+Item text_key(const TableShape& table, std::string_view text) {
+  ItemSink sink;
+  sink.begin_item();
+  encode_text_key(table, text, text, sink);
+  sink.end_item();
+  return Item(sink.item());
+}
+
+namespace {
+
+constexpr std::string_view kMarkerType = "_unique";
 
 // "UNIQUE#user#email#ada@example.com"; empty when a member has no value.
 Result<std::string> marker_text(const EntityPlan& plan, const UniqueKey& unique,

@@ -8,7 +8,8 @@
 //   for (const auto& each : reader.query("order-1")) std::visit(…, each);  // in the order of the
 //   keys auto [orders, items] = reader.query("order-1").fetch().value();
 //
-// decode tells of any item which entity it is: what a stream needs.
+// match (change.h) visits with a handler for each kind. decode tells of any item which entity it
+// is.
 #pragma once
 
 #include <memory>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "partita/model/query.h"
+#include "partita/model/stream.h"
 
 namespace partita::model {
 
@@ -97,10 +99,10 @@ class Collection {
     return found;
   }
 
-  class [[nodiscard]] Query : public Reader<Any> {
+  class [[nodiscard]] Query : public ResultReader<Any> {
    public:
     Query(std::unique_ptr<QuerySpec> spec, Result<void> problem)
-        : Reader<Any>(std::move(spec), std::move(problem), &Collection::decode) {}
+        : ResultReader<Any>(std::move(spec), std::move(problem), &Collection::decode) {}
 
     Query newest_first() { return descending(); }
     Query descending() {
@@ -159,6 +161,10 @@ class Collection {
               values...),
           *spec);
       return Query(std::move(spec), std::move(done));
+    }
+    // What changes in these entities; see stream.h.
+    auto stream(std::string_view checkpoint = {}) const {
+      return StreamReader<Leader, EntityOf<Rest>...>(*store_, checkpoint);
     }
 
    private:

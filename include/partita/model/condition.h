@@ -29,8 +29,9 @@ concept Condition = std::is_base_of_v<ConditionNode, T>;
 
 namespace detail {
 
-// A value of what a member holds. Text is not copied to be compared.
-template <typename Member, typename V>
+// A value of what a member holds. Text is not copied to be compared; a time to live is compared as
+// the number it is stored as.
+template <typename Member, bool Epoch = false, typename V>
 void add_value(const V& value, std::string& out, ExpressionSet& set) {
   using Wanted = unwrapped<Member>;
   ItemSink sink;
@@ -41,7 +42,11 @@ void add_value(const V& value, std::string& out, ExpressionSet& set) {
   } else {
     static_assert(std::is_convertible_v<V, Wanted>,
                   "a member is compared with, or set to, a value of another type");
-    if constexpr (std::is_convertible_v<V, Wanted>) encode(static_cast<Wanted>(value), sink);
+    if constexpr (std::is_convertible_v<V, Wanted> && Epoch) {
+      encode_epoch(static_cast<Wanted>(value), sink);
+    } else if constexpr (std::is_convertible_v<V, Wanted>) {
+      encode(static_cast<Wanted>(value), sink);
+    }
   }
   if (!sink.failed()) set.value(out, sink.value());
 }
@@ -73,15 +78,22 @@ template <FixedString Path, typename Owner, typename Measure = void>
 struct Field {
   static constexpr auto path = Path;
 
-  template <typename T>
-  using Type = std::conditional_t<std::is_void_v<Measure>, detail::PathType<T, Path>, Measure>;
+  template <typename Entity>
+  using Type = std::conditional_t<std::is_void_v<Measure>,
+                                  detail::PathType<typename Entity::Object, Path>, Measure>;
 
-  template <typename T>
+  template <typename Entity>
   static void render(std::string& out, ExpressionSet& set) {
-    detail::check_field<T, Path, Owner>();
+    detail::check_field<typename Entity::Object, Path, Owner>();
     if (!std::is_void_v<Measure>) out += "size(";
     set.name(out, Path.view());
     if (!std::is_void_v<Measure>) out += ')';
+  }
+  // A value that it is compared with.
+  template <typename Entity, typename V>
+  static void add(const V& value, std::string& out, ExpressionSet& set) {
+    constexpr bool epoch = std::is_void_v<Measure> && Path.view() == Entity::table.ttl;
+    detail::add_value<Type<Entity>, epoch>(value, out, set);
   }
 };
 
@@ -98,14 +110,14 @@ struct Comparison : ConditionNode {
   Right right;
   Comparison(std::string_view s, Right r) : sign(s), right(std::move(r)) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
-    Left::template render<T>(out, set);
+    Left::template render<Entity>(out, set);
     out += sign;
     if constexpr (is_field<Right>) {
-      Right::template render<T>(out, set);
+      Right::template render<Entity>(out, set);
     } else {
-      add_value<typename Left::template Type<T>>(right, out, set);
+      Left::template add<Entity>(right, out, set);
     }
   }
 };
@@ -116,12 +128,12 @@ struct Call : ConditionNode {
   std::tuple<Values...> values;
   Call(std::string_view f, Values... v) : function(f), values(std::move(v)...) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
     out += function;
     out += '(';
-    F::template render<T>(out, set);
-    using Member = unwrapped<typename F::template Type<T>>;
+    F::template render<Entity>(out, set);
+    using Member = unwrapped<typename F::template Type<Entity>>;
     using Element = typename ElementOf<Member>::Type;
     const auto add = [&](const auto& value) {
       out += ", ";
@@ -138,13 +150,13 @@ struct Between : ConditionNode {
   High high;
   Between(Low l, High h) : low(std::move(l)), high(std::move(h)) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
-    F::template render<T>(out, set);
+    F::template render<Entity>(out, set);
     out += " BETWEEN ";
-    add_value<typename F::template Type<T>>(low, out, set);
+    F::template add<Entity>(low, out, set);
     out += " AND ";
-    add_value<typename F::template Type<T>>(high, out, set);
+    F::template add<Entity>(high, out, set);
   }
 };
 
@@ -153,13 +165,13 @@ struct OneOf : ConditionNode {
   std::vector<V> values;
   explicit OneOf(std::vector<V> v) : values(std::move(v)) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
-    F::template render<T>(out, set);
+    F::template render<Entity>(out, set);
     out += " IN (";
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i != 0) out += ", ";
-      add_value<typename F::template Type<T>>(values[i], out, set);
+      F::template add<Entity>(values[i], out, set);
     }
     out += ')';
   }
@@ -170,10 +182,10 @@ struct TypeIs : ConditionNode {
   ValueType type;
   explicit TypeIs(ValueType t) : type(t) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
     out += "attribute_type(";
-    F::template render<T>(out, set);
+    F::template render<Entity>(out, set);
     out += ", ";
     set.text_value(out, type_name(type));
     out += ')';
@@ -187,12 +199,12 @@ struct Both : ConditionNode {
   Right right;
   Both(std::string_view w, Left l, Right r) : word(w), left(std::move(l)), right(std::move(r)) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
     out += '(';
-    left.template render<T>(out, set);
+    left.template render<Entity>(out, set);
     out += word;
-    right.template render<T>(out, set);
+    right.template render<Entity>(out, set);
     out += ')';
   }
 };
@@ -202,10 +214,10 @@ struct Negation : ConditionNode {
   Inner inner;
   explicit Negation(Inner i) : inner(std::move(i)) {}
 
-  template <typename T>
+  template <typename Entity>
   void render(std::string& out, ExpressionSet& set) const {
     out += "NOT (";
-    inner.template render<T>(out, set);
+    inner.template render<Entity>(out, set);
     out += ')';
   }
 };

@@ -59,12 +59,12 @@ Result<Explanation> explain(Get<Entity> get, const Assumptions& assumed = {}) {
 
 // Of a query or scan, also of chosen members or a collection.
 template <typename Row>
-Result<Explanation> explain(Reader<Row>& reader, const Assumptions& assumed = {}) {
+Result<Explanation> explain(ResultReader<Row>& reader, const Assumptions& assumed = {}) {
   PARTITA_TRY(QuerySpec* const spec, reader.spec());
   return detail::explain_query(*spec, assumed);
 }
 template <typename Row>
-Result<Explanation> explain(Reader<Row>&& reader, const Assumptions& assumed = {}) {
+Result<Explanation> explain(ResultReader<Row>&& reader, const Assumptions& assumed = {}) {
   return explain(reader, assumed);
 }
 

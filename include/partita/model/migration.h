@@ -11,7 +11,8 @@
 // apply keeps its place in an item of the table ("MIGRATION#fill-region"), page by page: broken
 // off, it goes on there. Only one runs at a time: a second fails with MigrationLocked, unless the
 // first has been silent for the lease. One that is finished does nothing. An item is written only
-// if it is still as it was read, and looked at again otherwise.
+// if it is still as it was read, and looked at again otherwise; values that are unique<…> change
+// with it in one transaction. Members of the primary key cannot be changed.
 #pragma once
 
 #include <chrono>
@@ -42,8 +43,8 @@ struct MigrationProgress {
 
 namespace detail {
 
-// What an item becomes: nothing when it stays as it is.
-using ItemChange = std::function<Result<std::optional<Item>>(ItemView before)>;
+// Adds what an item becomes, and what changes with it; nothing when it stays as it is.
+using ItemChange = std::function<Result<void>(ItemView before, WriteSet& writes)>;
 
 class MigrationRun {
  public:
@@ -84,10 +85,7 @@ class Migration {
             MigrationOptions options = {})
       : run_(store, Entity::plan, std::move(name)),
         change_(std::move(change)),
-        options_(std::move(options)) {
-    static_assert(!Entity::writes_together,
-                  "a migration writes one item at a time, without unique values and counters");
-  }
+        options_(std::move(options)) {}
 
   Result<Report> dry_run() { return report(&detail::MigrationRun::dry_run); }
   Result<Report> apply() { return report(&detail::MigrationRun::apply); }
@@ -97,17 +95,18 @@ class Migration {
                                                                    const detail::ItemChange&);
   Result<Report> report(Step step) {
     Report report;
-    const auto change = [&](ItemView item) -> Result<std::optional<Item>> {
+    const auto change = [&](ItemView item, WriteSet& writes) -> Result<void> {
       PARTITA_TRY(const auto before, Entity::decode(item));
-      if (!before) return std::optional<Item>();
+      if (!before) return {};
       Object after = *before;
-      if (!change_(after)) return std::optional<Item>();
+      if (!change_(after)) return {};
       PARTITA_CHECK(detail::check_object<Entity>(after));
       if (report.samples.size() < options_.samples) report.samples.emplace_back(*before, after);
       Entity::PartList::template each<detail::Role::Version>(
           [&]<typename Part>(std::type_identity<Part>) { ++(after.*Part::member); });
-      PARTITA_TRY(Item encoded, Entity::encode(after));
-      return std::optional<Item>(std::move(encoded));
+      PARTITA_TRY(const Item encoded, Entity::encode(after));
+      writes.add(TransactWrite::Kind::Put, encoded, Entity::plan);
+      return detail::add_markers(Entity::plan, &*before, &after, writes);
     };
     PARTITA_TRY(static_cast<MigrationProgress&>(report), (run_.*step)(options_, change));
     return report;

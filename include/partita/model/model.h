@@ -14,11 +14,14 @@
 //
 // Where to read on: reflect.h and codec.h (members), key_template.h (keys), table.h, entity.h,
 // repository.h, operation.h, update.h, query.h, condition.h, transaction.h, batch.h,
-// collection.h, migration.h, explain.h, ids.h. docs/modelling/ explains the
-// patterns.
+// collection.h, stream.h and change.h (what changed), migration.h, explain.h,
+// capacity_meter.h, ids.h.
+// docs/modelling/ explains the patterns.
 #pragma once
 
 #include "partita/model/batch.h"
+#include "partita/model/capacity_meter.h"
+#include "partita/model/change.h"
 #include "partita/model/collection.h"
 #include "partita/model/condition.h"
 #include "partita/model/entity.h"
@@ -27,6 +30,7 @@
 #include "partita/model/migration.h"
 #include "partita/model/query.h"
 #include "partita/model/repository.h"
+#include "partita/model/stream.h"
 #include "partita/model/table.h"
 #include "partita/model/transaction.h"
 #include "partita/model/update.h"

@@ -156,7 +156,7 @@ class [[nodiscard]] Put {
   Put& when(const C& condition) {
     if (!conditions_) conditions_.emplace();
     ExpressionSet::begin_conjunct(conditions_->condition);
-    condition.template render<Object>(conditions_->condition, *conditions_);
+    condition.template render<Entity>(conditions_->condition, *conditions_);
     return *this;
   }
 
@@ -255,7 +255,7 @@ class [[nodiscard]] Remove {
   Remove& when(const C& condition) {
     if (!conditions_) conditions_.emplace();
     ExpressionSet::begin_conjunct(conditions_->condition);
-    condition.template render<Object>(conditions_->condition, *conditions_);
+    condition.template render<Entity>(conditions_->condition, *conditions_);
     return *this;
   }
   // Fails with StaleVersion when the item has another version.
@@ -352,7 +352,7 @@ class [[nodiscard]] Check {
   template <Condition C>
   Check& when(const C& condition) {
     ExpressionSet::begin_conjunct(conditions_.condition);
-    condition.template render<Object>(conditions_.condition, conditions_);
+    condition.template render<Entity>(conditions_.condition, conditions_);
     return *this;
   }
   // Without a condition the item has to be there.

@@ -17,16 +17,15 @@
 // Without any of them all items of the entity are read: those that start with the fixed text of the
 // sort template.
 //
-// A partition key with {member|shard:N} is read from all N buckets at once, merged in order of the
-// sort key. One with {time:day} takes a time, or within(first, last) for a range of days (hours,
-// …).
+// A partition key with {member|shard:N} is read from all N buckets, merged in order of the sort
+// key, at the same time with threads(N). One with {time:day} takes a time, or within(first, last)
+// for a range of days (hours, …).
 //
 // Results: range-for (status() tells afterwards whether it went well), all(), first(), page(n,
 // cursor), count().
 #pragma once
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +33,7 @@
 #include <vector>
 
 #include "partita/model/operation.h"
+#include "partita/model/pass.h"
 #include "partita/model/query_run.h"
 
 namespace partita::model {
@@ -83,37 +83,18 @@ std::vector<std::string_view> add_keys_to_projection(QuerySpec& spec);
 
 // What is read, whole objects or chosen members, item by item.
 template <typename Row>
-class Reader {
+class ResultReader {
  public:
   using Decode = Result<std::optional<Row>> (*)(ItemView);
 
   // Goes through the results once. Ends early when a request fails: ask status().
-  class Iterator {
-   public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = Row;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Row*;
-    using reference = const Row&;
-    explicit Iterator(Reader* reader = nullptr) : reader_(reader) {}
-    reference operator*() const { return *reader_->current_; }
-    pointer operator->() const { return &*reader_->current_; }
-    Iterator& operator++() {
-      if (!reader_->advance()) reader_ = nullptr;
-      return *this;
-    }
-    void operator++(int) { ++*this; }
-    friend bool operator==(const Iterator& left, const Iterator& right) {
-      return left.reader_ == right.reader_;
-    }
-
-   private:
-    Reader* reader_;
-  };
-  Iterator begin() { return Iterator(advance() ? this : nullptr); }
+  using Iterator = detail::Pass<ResultReader, Row>;
+  Iterator begin() { return Iterator::start(*this); }
   Iterator end() { return Iterator(); }
   // Whether the last range-for came to its end well.
   const Result<void>& status() const { return status_; }
+  // The same, to be handed on: PARTITA_CHECK(query.finish()).
+  Result<void> finish() { return std::exchange(status_, Result<void>()); }
 
   Result<std::vector<Row>> all() {
     std::vector<Row> rows;
@@ -149,7 +130,7 @@ class Reader {
   }
 
  protected:
-  Reader(std::unique_ptr<QuerySpec> spec, Result<void> problem, Decode decode)
+  ResultReader(std::unique_ptr<QuerySpec> spec, Result<void> problem, Decode decode)
       : spec_(std::move(spec)), status_(std::move(problem)), decode_(decode) {}
 
   Result<void> start() {
@@ -183,6 +164,9 @@ class Reader {
   Result<void> status_;
 
  private:
+  friend Iterator;
+  const Row& current() const { return *current_; }
+
   Decode decode_;
   std::unique_ptr<QueryRun> run_;
   std::optional<Row> current_;
@@ -222,15 +206,16 @@ struct Selection {
 
 // Rows of chosen members: for (const auto& [id, weight] : query.select<&D::id, &D::weight>()).
 template <typename Row>
-class [[nodiscard]] Rows : public Reader<Row> {
+class [[nodiscard]] Rows : public ResultReader<Row> {
  public:
-  Rows(std::unique_ptr<QuerySpec> spec, Result<void> problem, typename Reader<Row>::Decode decode)
-      : Reader<Row>(std::move(spec), std::move(problem), decode) {}
+  Rows(std::unique_ptr<QuerySpec> spec, Result<void> problem,
+       typename ResultReader<Row>::Decode decode)
+      : ResultReader<Row>(std::move(spec), std::move(problem), decode) {}
 };
 
 template <typename Entity, std::size_t Pattern>
-class [[nodiscard]] Query : public Reader<typename Entity::Object> {
-  using Base = Reader<typename Entity::Object>;
+class [[nodiscard]] Query : public ResultReader<typename Entity::Object> {
+  using Base = ResultReader<typename Entity::Object>;
   static constexpr const detail::InputNames& kSort = detail::sort_inputs_of<Entity, Pattern>;
 
  public:
@@ -291,6 +276,12 @@ class [[nodiscard]] Query : public Reader<typename Entity::Object> {
     this->spec_->limit = items;
     return std::move(*this);
   }
+  // So many buckets of a sharded key are asked for at the same time. Worth it when answers take
+  // longer than a thread to start, as over a network.
+  Query threads(int count) {
+    this->spec_->threads = count;
+    return std::move(*this);
+  }
   Query consistent() {
     static_assert(Pattern == 0 || Entity::patterns[Pattern].local,
                   "a global index cannot be read consistently");
@@ -301,7 +292,7 @@ class [[nodiscard]] Query : public Reader<typename Entity::Object> {
   Query filter(const C& condition) {
     ExpressionSet& set = this->spec_->expressions;
     ExpressionSet::begin_conjunct(set.filter);
-    condition.template render<Object>(set.filter, set);
+    condition.template render<Entity>(set.filter, set);
     return std::move(*this);
   }
 
@@ -338,15 +329,17 @@ class [[nodiscard]] Query : public Reader<typename Entity::Object> {
 };
 
 template <typename Entity>
-class [[nodiscard]] Scan : public Reader<typename Entity::Object> {
-  using Base = Reader<typename Entity::Object>;
+class [[nodiscard]] Scan : public ResultReader<typename Entity::Object> {
+  using Base = ResultReader<typename Entity::Object>;
 
  public:
   using Object = typename Entity::Object;
   explicit Scan(std::unique_ptr<QuerySpec> spec) : Base(std::move(spec), {}, &Entity::decode) {}
 
+  // So many parts of the table, each read by a thread.
   Scan segments(int count) {
     this->spec_->segments = count;
+    this->spec_->threads = count;
     return std::move(*this);
   }
   Scan limit(std::int64_t items) {
@@ -361,7 +354,7 @@ class [[nodiscard]] Scan : public Reader<typename Entity::Object> {
   Scan filter(const C& condition) {
     ExpressionSet& set = this->spec_->expressions;
     ExpressionSet::begin_conjunct(set.filter);
-    condition.template render<Object>(set.filter, set);
+    condition.template render<Entity>(set.filter, set);
     return std::move(*this);
   }
 };

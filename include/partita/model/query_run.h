@@ -1,7 +1,8 @@
 // QueryRun: the requests of a query, page by page, and their items in order.
 //
 // A query reads one partition, or several: the buckets of a sharded key are read side by side and
-// merged in the order of the sort key; the units of a time-sharded key one after another.
+// merged in the order of the sort key; the units of a time-sharded key one after another. Buckets,
+// and the segments of a scan, may be asked for by several threads.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct QuerySpec {
   const AccessPattern* pattern = nullptr;
   bool scan = false;                                // of the whole table or index, in no order
   int segments = 1;                                 // of a scan
+  int threads = 1;                                  // how many requests at the same time
   std::vector<std::vector<PartitionKey>> groups{};  // one after another; those of one are merged
   SortRange sort{};
   ExpressionSet expressions{};
@@ -61,14 +63,16 @@ class QueryRun {
   // How many there are, counted where they are stored.
   Result<std::int64_t> count();
 
-  double consumed_capacity() const { return consumed_; }
   // At most so many are read ahead: what a page wants.
   void read_at_most(std::int64_t items) { page_items_ = items; }
 
  private:
   struct Partition;
   Result<void> start_group();
-  Result<void> fetch(Partition& partition);
+  Result<PageResponse> request_page(const Partition& partition) const;
+  void take(Partition& partition, PageResponse page);
+  Result<void> fetch(const std::vector<Partition*>& partitions);
+  Result<void> fill_pages();
   Result<Partition*> first_partition();
   std::string fingerprint() const;
 
@@ -77,9 +81,8 @@ class QueryRun {
   bool started_ = false;
   std::vector<Partition> partitions_;
   std::optional<std::int64_t> page_items_;
-  double consumed_ = 0;
   bool counting_ = false;
-  std::int64_t counted_ = 0;  // by the last request
+  std::int64_t counted_ = 0;
 };
 
 }  // namespace partita::model

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "partita/model/query.h"
+#include "partita/model/stream.h"
 #include "partita/model/update.h"
 
 namespace partita::model {
@@ -83,12 +84,12 @@ class Repository {
   // `last`. The other members of the partition key come behind.
   template <FixedString Pattern, typename Time, typename... Values>
   auto query_within(Time first, Time last, const Values&... values) const {
-    constexpr std::size_t index = pattern_index<Pattern>();
-    auto spec = new_spec(index);
-    auto done = detail::add_time_partitions(gather_around_time<index>(first, values...),
-                                            detail::key_input(first).number,
-                                            detail::key_input(last).number, *spec);
-    return Query<Entity, index>(std::move(spec), std::move(done));
+    return start_query_within<pattern_index<Pattern>()>(first, last, values...);
+  }
+  // The same by the primary key.
+  template <typename Time, typename... Values>
+  auto query_within(Time first, Time last, const Values&... values) const {
+    return start_query_within<0>(first, last, values...);
   }
 
   // Every item of the entity, found by reading the whole table.
@@ -103,6 +104,11 @@ class Repository {
     auto spec = new_spec(pattern_index<Pattern>());
     spec->scan = true;
     return Scan<Entity>(std::move(spec));
+  }
+
+  // What changes in the items of the entity; see stream.h.
+  StreamReader<Entity> stream(std::string_view checkpoint = {}) const {
+    return StreamReader<Entity>(*store_, checkpoint);
   }
 
   // The item that made a condition fail, if there was one.
@@ -175,6 +181,14 @@ class Repository {
                   "for each member that its template names, in their order");
     auto spec = new_spec(Index);
     auto done = detail::add_partitions(detail::gather<Object, names>(values...), *spec);
+    return Query<Entity, Index>(std::move(spec), std::move(done));
+  }
+  template <std::size_t Index, typename Time, typename... Values>
+  Query<Entity, Index> start_query_within(Time first, Time last, const Values&... values) const {
+    auto spec = new_spec(Index);
+    auto done = detail::add_time_partitions(gather_around_time<Index>(first, values...),
+                                            detail::key_input(first).number,
+                                            detail::key_input(last).number, *spec);
     return Query<Entity, Index>(std::move(spec), std::move(done));
   }
   // Puts the time where the template has it and the other values around it.

@@ -6,7 +6,8 @@
 //       gsi<"ByScore", "game", "score:N", keys_only>,   // key attributes may be members, also
 //       numbers gsi<"Rounds", "tournament,region", "round:N,id">,    // or several at once
 //       lsi<"ByTotal", "LSI1SK">,
-//       ttl<"expires">);
+//       ttl<"expires">,
+//       streamed);
 //
 //   auto table = park.in(database);            // or park.in(database, "Park-test")
 //   table.create_if_missing();
@@ -55,6 +56,7 @@ struct TableShape {
   std::array<IndexShape, kIndexesMax> indexes{};
   std::uint8_t index_count = 0;
   std::string_view ttl{};
+  bool streamed = false;
   std::string_view type_attribute = "_type";
   std::string_view schema_attribute = "_schema";
 
@@ -145,6 +147,12 @@ struct Ttl {
 template <FixedString Attribute>
 inline constexpr Ttl<Attribute> ttl{};
 
+struct Streamed {
+  static constexpr void declare(TableShape& table) { table.streamed = true; }
+};
+// The table has a stream of old and new images, for stream.h to read.
+inline constexpr Streamed streamed{};
+
 template <FixedString Attribute>
 struct TypeAttribute {
   static constexpr void declare(TableShape& table) { table.type_attribute = Attribute.view(); }
@@ -173,8 +181,9 @@ class Store {
     return clock_ ? clock_() : std::chrono::system_clock::now();
   }
 
-  // Creates the table with its indexes, paid per request. A table that is there already must have
-  // the declared keys and indexes.
+  // Creates the table with its indexes, paid per request, and waits until it is there. A table that
+  // is there already must have the declared keys and indexes. Expiry and the stream are switched on
+  // where they are declared and off.
   Result<void> create_if_missing();
   CreateTableRequest create_request() const;
 
@@ -187,6 +196,8 @@ class Store {
 
 template <typename Entity>
 class Repository;
+template <typename... Entities>
+class StreamReader;
 template <const auto& Definition>
 struct EntityOf;
 
@@ -205,6 +216,15 @@ class Table final : public Store {
   }
   template <const auto& Entity>
   void repository() const&& = delete;  // it would refer to a table that is gone
+
+  // What changes in the items of some entities, from the beginning or behind a checkpoint:
+  // table.stream<deal, brand>(). See stream.h.
+  template <const auto&... Entities>
+  auto stream(std::string_view checkpoint = {}) const& {
+    return StreamReader<EntityOf<Entities>...>(*this, checkpoint);
+  }
+  template <const auto&... Entities>
+  void stream(std::string_view = {}) const&& = delete;
 };
 
 template <FixedString Name, typename... Parts>

@@ -5,6 +5,7 @@
 //       .set<&Dinosaur::weight>(7100).set<"found.region">("Otago")
 //       .add<&Dinosaur::tags>({"armoured"}).remove<&Dinosaur::expedition>()
 //       .append<&Dinosaur::log>({"moved"}).set_if_absent<&Dinosaur::seen>(now)
+//       .set_entry<&Dinosaur::measures>("height", 5).set_element<&Dinosaur::aliases>(0, "Rex")
 //       .when(field<&Dinosaur::diet> == Diet::carnivore)
 //       .run();                              // or .returning_new(), .returning_old()
 //
@@ -331,11 +332,32 @@ class [[nodiscard]] Update {
     return changed<detail::ChangeKind::Other, Chosen::path>();
   }
 
+  // One element of a list, by its place from 0. Set behind the last it is appended; removed, those
+  // behind it move up.
+  template <Selector S, typename V>
+  auto set_element(std::size_t place, const V& value) {
+    using Chosen = detail::Selected<Object, S>;
+    using List = detail::unwrapped<typename Chosen::Type>;
+    static_assert(detail::is_vector<List>, "set_element is for std::vector");
+    begin_element(detail::UpdateClauses::next(state_->clauses.sets), Chosen::path.view(), place);
+    state_->clauses.sets += " = ";
+    detail::add_value<typename List::value_type>(value, state_->clauses.sets, state_->clauses.set);
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+  template <Selector S>
+  auto remove_element(std::size_t place) {
+    using Chosen = detail::Selected<Object, S>;
+    static_assert(detail::is_vector<detail::unwrapped<typename Chosen::Type>>,
+                  "remove_element is for std::vector");
+    begin_element(detail::UpdateClauses::next(state_->clauses.removes), Chosen::path.view(), place);
+    return changed<detail::ChangeKind::Other, Chosen::path>();
+  }
+
   template <Condition C>
   Update when(const C& condition) {
     ExpressionSet& set = state_->clauses.set;
     ExpressionSet::begin_conjunct(set.condition);
-    condition.template render<Object>(set.condition, set);
+    condition.template render<Entity>(set.condition, set);
     return std::move(*this);
   }
   // Fails with StaleVersion when the item has another version.
@@ -391,6 +413,10 @@ class [[nodiscard]] Update {
     clauses.set.name(clause, path);
     clause += '.';
     clauses.set.whole_name(clause, *clauses.names.back());
+  }
+  void begin_element(std::string& clause, std::string_view path, std::size_t place) {
+    state_->clauses.set.name(clause, path);
+    clause.append("[").append(std::to_string(place)).append("]");
   }
   template <bool Epoch, typename V>
   void add_encoded(const V& value) {

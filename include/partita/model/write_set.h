@@ -17,6 +17,13 @@ namespace partita::model {
 
 namespace detail {
 
+// Writes the names and values of a key of the table with these texts; tables without a sort key
+// have the first alone.
+void encode_text_key(const TableShape& table, std::string_view partition, std::string_view sort,
+                     ItemSink& sink);
+// A key with this text in each of its attributes.
+Item text_key(const TableShape& table, std::string_view text);
+
 // What is asked of an item besides the caller's condition.
 struct Expectation {
   bool must_be_new = false;
