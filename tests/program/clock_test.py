@@ -25,6 +25,10 @@ def clock(server, *words, expect=0, **environment):
     return json.loads(done.stdout) if expect == 0 else done.stdout + done.stderr
 
 
+# A stream of one shard that rolls as late as may be, once a day.
+ONE_SHARD = ("--stream-shards", "1", "--stream-roll-ms", str(24 * 3600 * 1000))
+
+
 def other_address():
     """An address of this machine that is not loopback, or None."""
     probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -174,6 +178,55 @@ class Clock(unittest.TestCase):
                 connection = self.connect(server)
                 connection.expect("PutItem", {"TableName": "Things", "Item": {"pk": {"S": "b"}}})
                 self.assertEqual(connection.expect("Scan", {"TableName": "Things"})["Count"], 2)
+
+    def records_grow_old(self, server):
+        connection = self.connect(server)
+        create_table(connection, "Things", ("pk", "S"))
+        connection.expect("UpdateTable", {
+            "TableName": "Things",
+            "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"}})
+        arn = connection.expect("ListStreams", {})["Streams"][0]["StreamArn"]
+        stream = connection.expect("DescribeStream", {"StreamArn": arn})["StreamDescription"]
+        shard = {"StreamArn": arn, "ShardId": stream["Shards"][0]["ShardId"]}
+        from_the_start = {**shard, "ShardIteratorType": "TRIM_HORIZON"}
+
+        def put(name):
+            connection.expect("PutItem", {"TableName": "Things", "Item": {"pk": {"S": name}}})
+
+        def iterator(place):
+            answer = connection.expect("GetShardIterator", place)
+            return {"ShardIterator": answer["ShardIterator"]}
+
+        def names(start):
+            records = connection.expect("GetRecords", start)["Records"]
+            return [record["dynamodb"]["Keys"]["pk"]["S"] for record in records]
+
+        put("old")
+        first = iterator(from_the_start)
+        number = connection.expect("GetRecords", first)["Records"][0]["dynamodb"]["SequenceNumber"]
+        clock(server, "advance", "14m")
+        self.assertEqual(names(first), ["old"])
+        clock(server, "advance", "2m")
+        _, expired = connection.call("GetRecords", first)
+        self.assertIn("ExpiredIteratorException", expired["__type"])
+        self.assertEqual(names(iterator(from_the_start)), ["old"])
+        clock(server, "advance", "23h")
+        put("new")
+        self.assertEqual(names(iterator(from_the_start)), ["old", "new"])
+        clock(server, "advance", "1h")
+        self.assertEqual(names(iterator(from_the_start)), ["new"])
+        at_old = {**shard, "ShardIteratorType": "AT_SEQUENCE_NUMBER", "SequenceNumber": number}
+        status, answer = connection.call("GetShardIterator", at_old)
+        if status == 200:  # that the record is gone is not known before it is read
+            _, answer = connection.call("GetRecords", {"ShardIterator": answer["ShardIterator"]})
+        self.assertIn("TrimmedDataAccessException", answer["__type"])
+
+    def test_iterators_and_the_records_of_a_stream_grow_old(self):
+        with ServerProcess("--in-memory", *ONE_SHARD) as server:
+            self.records_grow_old(server)
+        with ScratchDirectory() as directory:
+            with ServerProcess("--data", directory, *ONE_SHARD) as server:
+                self.records_grow_old(server)
 
     def test_with_credentials_it_takes_a_key_that_may_do_everything(self):
         with ScratchDirectory() as directory:

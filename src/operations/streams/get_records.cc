@@ -16,8 +16,7 @@ Result<GetRecordsResponse> get_records(const OperationContext& context,
   context.catalog.settle();
   PARTITA_TRY(const StreamPointer stream, named_stream(context, iterator.stream_arn));
   if (context.now - iterator.created >= kIteratorLifetime) {
-    return Error(ErrorCode::ExpiredIterator,
-                 "The shard iterator has expired: it was created more than 15 minutes ago");
+    return Error(ErrorCode::ExpiredIterator, "Shard iterator has expired");
   }
   const StreamShard* shard = stream->find_shard(iterator.shard_id);
   if (!shard) return no_such_shard();
