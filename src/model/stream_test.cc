@@ -123,6 +123,9 @@ TEST_F(StreamTest, one_entity_may_take_the_key_of_another) {
   EXPECT_EQ(words_from(""), (Words{"+tom9", "-tom", "+[tom]"}));
   auto only_cats = cats->stream();
   EXPECT_EQ(words(only_cats), (Words{"+tom9", "-tom"}));
+  EXPECT_EQ(cats->update("tom").set<&Cat::lives>(1).run().error().code(),
+            ErrorCode::ConditionalCheckFailed)
+      << "what is there is no cat";
 }
 
 TEST_F(StreamTest, what_expired_says_so) {

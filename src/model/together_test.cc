@@ -370,6 +370,12 @@ TEST_P(TogetherTest, a_selection_reads_only_what_was_chosen) {
   }
   EXPECT_TRUE(rows.status());
   EXPECT_EQ(count, 1);
+  EXPECT_EQ(issues.scan().select<&Issue::title>().all().value(),
+            std::vector<std::tuple<std::string>>{{"a"}});
+  const auto one = issues.get("p", 1).consistent().select<&Issue::title, &Issue::open>().run();
+  ASSERT_TRUE(one) << one.error().message();
+  EXPECT_EQ(one->value(), std::tuple("a", true));
+  EXPECT_FALSE(issues.get("p", 9).select<&Issue::title>().run()->has_value());
 }
 
 }  // namespace

@@ -82,11 +82,11 @@ void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateC
     clauses.adds += ' ';
     clauses.set.integer_value(clauses.adds, 1);
   }
-  if (target.must_exist) {
+  if (target.must_exist) {  // as an item of this entity
     ExpressionSet::begin_conjunct(clauses.set.condition);
-    clauses.set.condition += "attribute_exists(";
-    clauses.set.name(clauses.set.condition, plan.table->partition_key.name);
-    clauses.set.condition += ')';
+    clauses.set.name(clauses.set.condition, plan.table->type_attribute);
+    clauses.set.condition += " = ";
+    clauses.set.text_value(clauses.set.condition, plan.name);
   }
   add_expectation(plan, target.expected, clauses.set);
   clauses.join();

@@ -111,16 +111,19 @@ bool update_by_hand(Api& api, const Dinosaur& d) {
   weight.insert(0, 8 - weight.size(), '0');
   const Value values[] = {Value::number(d.weight), Value::string("carnivore"),
                           Value::string("DIET#carnivore"),
-                          Value::string("W#" + weight + "#" + d.id)};
+                          Value::string("W#" + weight + "#" + d.id), Value::string("dinosaur")};
   const ExpressionAttributeName names[] = {
-      {"#0", "weight"}, {"#1", "diet"}, {"#2", "GSI1PK"}, {"#3", "GSI1SK"}, {"#4", "PK"}};
-  const ExpressionAttributeValue placed[] = {
-      {":0", values[0]}, {":1", values[1]}, {":2", values[2]}, {":3", values[3]}};
+      {"#0", "weight"}, {"#1", "diet"}, {"#2", "GSI1PK"}, {"#3", "GSI1SK"}, {"#4", "_type"}};
+  const ExpressionAttributeValue placed[] = {{":0", values[0]},
+                                             {":1", values[1]},
+                                             {":2", values[2]},
+                                             {":3", values[3]},
+                                             {":4", values[4]}};
   UpdateItemRequest request;
   request.table_name = "Park";
   request.key = key;
   request.update_expression = "SET #0 = :0, #1 = :1, #2 = :2, #3 = :3";
-  request.condition_expression = "attribute_exists(#4)";
+  request.condition_expression = "#4 = :4";
   request.expression_attributes = {names, placed};
   return api.update_item(request).has_value();
 }

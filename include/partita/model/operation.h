@@ -2,6 +2,7 @@
 // run().
 //
 //   dinosaurs.get("rex").consistent().run()                     Result<std::optional<Dinosaur>>
+//   dinosaurs.get("rex").select<&Dinosaur::weight>().run()      Result<optional<tuple<…>>>
 //   dinosaurs.create(rex).run()                                 Result<Dinosaur>, as it was stored
 //   dinosaurs.put(rex).when(field<&Dinosaur::weight> < 9000).run()
 //   dinosaurs.remove("rex").returning_old()
@@ -13,6 +14,7 @@
 #include "partita/model/condition.h"
 #include "partita/model/entity.h"
 #include "partita/model/key_values.h"
+#include "partita/model/selection.h"
 #include "partita/model/write_set.h"
 
 namespace partita::model {
@@ -115,6 +117,9 @@ Result<std::optional<typename Entity::Object>> decode_optional(const std::option
 
 }  // namespace detail
 
+template <typename Entity, Selector... Chosen>
+class SelectedGet;
+
 template <typename Entity>
 class [[nodiscard]] Get {
  public:
@@ -122,6 +127,11 @@ class [[nodiscard]] Get {
   Get(const Store& store, const detail::GatheredInputs& inputs) : store_(&store), inputs_(inputs) {}
 
   Get& consistent() { return consistent_ = true, *this; }
+  // Reads these members alone, as a tuple.
+  template <Selector... Chosen>
+  SelectedGet<Entity, Chosen...> select() const {
+    return {*store_, inputs_, consistent_};
+  }
 
   // For a batch or a transaction.
   Result<Item> prepare() {
@@ -143,6 +153,32 @@ class [[nodiscard]] Get {
   const Store* store_;
   detail::GatheredInputs inputs_;
   bool consistent_ = false;
+};
+
+// A get of chosen members.
+template <typename Entity, Selector... Chosen>
+class [[nodiscard]] SelectedGet {
+  using Selection = detail::Selection<Entity, Chosen...>;
+
+ public:
+  SelectedGet(const Store& store, const detail::GatheredInputs& inputs, bool consistent)
+      : store_(&store), inputs_(inputs), consistent_(consistent) {}
+
+  Result<std::optional<typename Selection::Row>> run() {
+    ExpressionSet set;
+    const std::vector<std::string_view> type{Entity::table.type_attribute};
+    set.name(set.projection, type[0]);
+    Selection::project(type, set);
+    PARTITA_TRY(const std::optional<Item> item,
+                detail::send_get(*store_, Entity::plan, inputs_.all.data(), consistent_, &set));
+    if (!item) return std::optional<typename Selection::Row>();
+    return Selection::decode(*item);
+  }
+
+ private:
+  const Store* store_;
+  detail::GatheredInputs inputs_;
+  bool consistent_;
 };
 
 template <typename Entity>

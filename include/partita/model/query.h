@@ -173,37 +173,6 @@ class ResultReader {
   std::int64_t handed_on_ = 0;
 };
 
-namespace detail {
-
-// Members of the items that are read, and nothing else of them.
-template <typename Entity, Selector... Chosen>
-struct Selection {
-  using Row = std::tuple<typename Selected<typename Entity::Object, Chosen>::Type...>;
-
-  static void project(QuerySpec& spec) {
-    ExpressionSet& set = spec.expressions;
-    const std::vector<std::string_view> keys = add_keys_to_projection(spec);
-    const auto add = [&](std::string_view path) {  // once: paths must not overlap
-      if (std::find(keys.begin(), keys.end(), path.substr(0, path.find('.'))) != keys.end()) return;
-      set.projection += ", ";
-      set.name(set.projection, path);
-    };
-    (add(Selected<typename Entity::Object, Chosen>::path.view()), ...);
-  }
-  static Result<std::optional<Row>> decode(ItemView item) {
-    PARTITA_TRY(auto object, Entity::decode(item));
-    if (!object) return std::optional<Row>();
-    const auto take = [&]<Selector S>() {
-      using One = Selected<typename Entity::Object, S>;
-      const auto* const member = find_member<One::path>(*object);
-      return member == nullptr ? typename One::Type{} : *member;
-    };
-    return std::optional<Row>(std::in_place, take.template operator()<Chosen>()...);
-  }
-};
-
-}  // namespace detail
-
 // Rows of chosen members: for (const auto& [id, weight] : query.select<&D::id, &D::weight>()).
 template <typename Row>
 class [[nodiscard]] Rows : public ResultReader<Row> {
@@ -212,6 +181,17 @@ class [[nodiscard]] Rows : public ResultReader<Row> {
        typename ResultReader<Row>::Decode decode)
       : ResultReader<Row>(std::move(spec), std::move(problem), decode) {}
 };
+
+namespace detail {
+
+template <typename Entity, Selector... Chosen>
+auto selected(std::unique_ptr<QuerySpec>& spec, Result<void>& status) {
+  using Choice = Selection<Entity, Chosen...>;
+  Choice::project(add_keys_to_projection(*spec), spec->expressions);
+  return Rows<typename Choice::Row>(std::move(spec), std::move(status), &Choice::decode);
+}
+
+}  // namespace detail
 
 template <typename Entity, std::size_t Pattern>
 class [[nodiscard]] Query : public ResultReader<typename Entity::Object> {
@@ -299,10 +279,7 @@ class [[nodiscard]] Query : public ResultReader<typename Entity::Object> {
   // Reads these members alone; what is read comes as tuples.
   template <Selector... Chosen>
   auto select() {
-    using Selection = detail::Selection<Entity, Chosen...>;
-    Selection::project(*this->spec_);
-    return Rows<typename Selection::Row>(std::move(this->spec_), std::move(this->status_),
-                                         &Selection::decode);
+    return detail::selected<Entity, Chosen...>(this->spec_, this->status_);
   }
 
  private:
@@ -345,6 +322,11 @@ class [[nodiscard]] Scan : public ResultReader<typename Entity::Object> {
   Scan limit(std::int64_t items) {
     this->spec_->limit = items;
     return std::move(*this);
+  }
+  // Reads these members alone; what is read comes as tuples.
+  template <Selector... Chosen>
+  auto select() {
+    return detail::selected<Entity, Chosen...>(this->spec_, this->status_);
   }
   Scan consistent() {
     this->spec_->consistent = true;

@@ -9,7 +9,7 @@
 //       .when(field<&Dinosaur::diet> == Diet::carnivore)
 //       .run();                              // or .returning_new(), .returning_old()
 //
-// The item must be there; upsert creates it otherwise.
+// The item must be there, as one of this entity; upsert creates it otherwise.
 //
 // Keys of an index are made anew when a member they are made of is changed, and removed when the
 // item leaves the index. All members of such a key must be known: set in the same update, or part
