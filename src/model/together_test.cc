@@ -31,6 +31,7 @@ struct Issue {
 struct Star {
   std::string project{};
   std::string user{};
+  std::int64_t since = 0;
 };
 struct User {
   std::string name{};
@@ -53,7 +54,7 @@ inline constexpr auto issue = define_entity<Issue, "issue">(
     numbered_by<&Issue::number, &Project::issues, "PROJECT#{project}", "PROJECT#{project}">);
 inline constexpr auto star = define_entity<Star, "star">(
     tracker, key<"PROJECT#{project}", "STAR#{user}">, indexed<"starred", "Inverted">,
-    counted_by<&Project::stars, "PROJECT#{project}", "PROJECT#{project}">);
+    counted_by<&Project::stars, "PROJECT#{project}", "PROJECT#{project}">, created<&Star::since>);
 inline constexpr auto user = define_entity<User, "user">(
     tracker, key<"USER#{name}", "USER#{name}">,
     indexed<"by_activity", "GSI1", "ORG#{org}", "{updated|rev}#{name}">, unique<"email">,
@@ -133,6 +134,7 @@ TEST_P(TogetherTest, stars_are_counted) {
   const auto starred = stars.query<"starred">("bob").all();
   ASSERT_EQ(starred->size(), 1u);
   EXPECT_EQ((*starred)[0].project, "p");
+  EXPECT_EQ((*starred)[0].since, 1704067200) << "2024 began";
 }
 
 TEST_P(TogetherTest, unique_values_stay_unique_through_create_update_put_and_remove) {

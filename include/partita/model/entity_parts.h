@@ -94,6 +94,7 @@ struct MemberRole {
 // Optimistic locking: the version is checked and raised by every put and update.
 template <auto Member>
 inline constexpr MemberRole<detail::Role::Version, Member> version{};
+// When the item was made, and last written: time points, or integers for seconds since 1970.
 template <auto Member>
 inline constexpr MemberRole<detail::Role::Created, Member> created{};
 template <auto Member>

@@ -33,8 +33,15 @@ Result<std::optional<Item>> send_remove(const Store& store, const EntityPlan& pl
 
 template <typename Time>
 void set_time(Time& member, std::chrono::system_clock::time_point now) {
-  static_assert(is_time<unwrapped<Time>>, "created<…> and updated<…> name time points");
-  member = std::chrono::floor<typename unwrapped<Time>::duration>(now);
+  using Member = unwrapped<Time>;
+  static_assert(is_time<Member> || Integer<Member>,
+                "created<…> and updated<…> name time points, or integers for seconds since 1970");
+  if constexpr (is_time<Member>) {
+    member = std::chrono::floor<typename Member::duration>(now);
+  } else {
+    member = static_cast<Member>(
+        std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count());
+  }
 }
 template <typename Time>
 bool is_unset_time(const Time& member) {
