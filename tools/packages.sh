@@ -2,7 +2,8 @@
 
 # One configuration serves ./run and ./test, so the two small header packages of the tests are here.
 BUILD_PACKAGES=(g++ cmake ninja-build ccache mold librocksdb-dev libsimdjson-dev
-  libdeflate-dev libssl-dev libxxhash-dev libgtest-dev nlohmann-json3-dev libtomlplusplus-dev)
+  libdeflate-dev libssl-dev libcurl4-openssl-dev libxxhash-dev libgtest-dev nlohmann-json3-dev
+  libtomlplusplus-dev)
 TEST_PACKAGES=(libbenchmark-dev clang libclang-rt-14-dev valgrind python3 python3-boto3 awscli curl ca-certificates openssl)
 
 # Installs those of its arguments that are missing; silent and without network when none is.

@@ -10,6 +10,7 @@ namespace partita {
 struct AdminRequest {
   std::string host;
   std::string port;
+  bool tls = false;
   std::string method;
   std::string path;
   std::string body;

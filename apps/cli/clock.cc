@@ -12,13 +12,15 @@
 namespace partita {
 namespace {
 
-constexpr FlagRule kFlags[] = {{"--host"}, {"--port"}, {"--help", false}, {"-h", false, true}};
+constexpr FlagRule kFlags[] = {
+    {"--host"}, {"--port"}, {"--tls", false}, {"--help", false}, {"-h", false, true}};
 
 struct ClockCommand {
   std::string host = "127.0.0.1";
   std::string port = "8000";
   std::string action = "show";
   std::string value;
+  bool tls = false;
   bool help = false;
 };
 
@@ -46,6 +48,7 @@ Result<ClockCommand> parse(std::span<const std::string_view> words) {
       PARTITA_CHECK(flag_number(flag, 1, 65535));
       command.port = flag.value;
     }
+    if (flag.name == "--tls") command.tls = true;
     if (flag.name == "--help" || flag.name == "-h") command.help = true;
   }
   if (!plain.empty()) command.action = plain[0];
@@ -84,7 +87,9 @@ std::string clock_help() {
          "  partita clock advance STRETCH    move it on: 90s, 1h30m, 7d; or back: -1d\n"
          "  partita clock release            back to the machine's time\n\n"
          "  --host HOST            where the server is (PARTITA_HOST, 127.0.0.1)\n"
-         "  --port PORT            its port (PARTITA_PORT, 8000)\n\n"
+         "  --port PORT            its port (PARTITA_PORT, 8000)\n"
+         "  --tls                  it speaks HTTPS; SSL_CERT_FILE names who may vouch for it, if\n"
+         "                         the system does not know them\n\n"
          "A server with --credentials wants AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and "
          "AWS_REGION\n"
          "if it is not us-east-1, of a key that may do everything.\n";
@@ -103,6 +108,7 @@ int clock(const std::vector<std::string_view>& words) {
   const bool show = command->action == "show";
   const auto answer = ask_admin({.host = command->host,
                                  .port = command->port,
+                                 .tls = command->tls,
                                  .method = show ? "GET" : "POST",
                                  .path = "/_partita/clock" + (show ? "" : "/" + command->action),
                                  .body = command->value});

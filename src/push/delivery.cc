@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/http_client.h"
+#include "client/http_pool.h"
+#include "client/http_url.h"
 
 extern char** environ;
 
@@ -27,19 +28,26 @@ Error failed(std::string why) { return Error(ErrorCode::ServiceUnavailable, std:
 
 class HttpDelivery final : public Delivery {
  public:
-  HttpDelivery(HttpUrl url, std::chrono::milliseconds timeout)
-      : url_(std::move(url)), timeout_(timeout) {}
+  HttpDelivery(std::string url, std::chrono::milliseconds timeout)
+      : url_(std::move(url)),
+        http_({.url = url_,
+               .connect_timeout = timeout,
+               .request_timeout = timeout,
+               .idle_connections_max = kIdleConnectionsMax,
+               .body_bytes_max = 0}) {}
 
   Result<void> deliver(std::string_view event, const std::atomic<bool>& cancelled) override {
-    PARTITA_TRY(const HttpReply reply,
-                http_post(url_, "application/json", event, timeout_, cancelled));
-    if (reply.status >= 200 && reply.status < 300) return {};
-    return failed("the target answered with status " + std::to_string(reply.status));
+    const std::string headers[] = {"Content-Type: application/json"};
+    const auto answer = http_.send({.headers = headers, .body = event, .cancelled = &cancelled});
+    if (!answer) return failed(url_ + ": " + answer.error().message());
+    if (answer->status >= 200 && answer->status < 300) return {};
+    return failed("the target answered with status " + std::to_string(answer->status));
   }
 
  private:
-  const HttpUrl url_;
-  const std::chrono::milliseconds timeout_;
+  static constexpr std::size_t kIdleConnectionsMax = 4;
+  const std::string url_;
+  client::HttpPool http_;
 };
 
 class Pipe {
@@ -166,8 +174,8 @@ Result<std::unique_ptr<Delivery>> make_delivery(std::string_view target,
     return std::unique_ptr<Delivery>(
         std::make_unique<ExecDelivery>(std::string(target.substr(kExec.size())), timeout));
   }
-  PARTITA_TRY(HttpUrl url, parse_http_url(target));
-  return std::unique_ptr<Delivery>(std::make_unique<HttpDelivery>(std::move(url), timeout));
+  PARTITA_CHECK(client::parse_http_url(target));
+  return std::unique_ptr<Delivery>(std::make_unique<HttpDelivery>(std::string(target), timeout));
 }
 
 }  // namespace partita

@@ -1,6 +1,6 @@
 // Delivery: hands one event to whoever is to get it, and says whether that went well.
 //
-//   http://host:port/path   the event is POSTed; any 2xx will do
+//   http://host:port/path   the event is POSTed; any 2xx will do; https:// as well
 //   exec:command            the command is run by the shell with the event on standard input; it
 //                           must end with 0
 #pragma once

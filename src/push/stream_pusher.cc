@@ -97,7 +97,7 @@ bool starts_target(std::string_view text) {
   };
   const std::string_view name = text.substr(0, sign), rest = text.substr(sign + 1);
   return std::all_of(name.begin(), name.end(), is_name) &&
-         (rest.starts_with("http:") || rest.starts_with("exec:"));
+         (rest.starts_with("http:") || rest.starts_with("https:") || rest.starts_with("exec:"));
 }
 
 }  // namespace

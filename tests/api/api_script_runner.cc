@@ -1,9 +1,10 @@
-// Runs API scripts: api_script_runner [--engine E] [--http] [--lagged] [--endpoint HOST:PORT]
-// script.api…
+// Runs API scripts: api_script_runner [--engine E] [--http | --client] [--lagged] [--endpoint
+// HOST:PORT] script.api…
 //
-// Each script gets a fresh database in this process, called directly or over HTTP; --endpoint sends
-// the same requests to any other DynamoDB instead, which is how a script itself is checked.
-// --lagged lets global indexes lag behind for as long as nobody looks at them.
+// Each script gets a fresh database in this process, called directly, over HTTP or through
+// client::Endpoint; --endpoint sends the same requests to any other DynamoDB instead, which is how
+// a script itself is checked. --lagged lets global indexes lag behind for as long as nobody looks
+// at them.
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ bool read_arguments(int argc, char** argv, Arguments& arguments) {
     const std::string_view word = argv[i];
     if (word == "--http") {
       arguments.target.http = true;
+    } else if (word == "--client") {
+      arguments.target.client = true;
     } else if (word == "--lagged") {
       arguments.target.lagged = true;
     } else if (word == "--engine" && i + 1 < argc) {
@@ -88,7 +91,7 @@ void run_path(const std::string& path, const Arguments& arguments, Total& total)
 int main(int argc, char** argv) {
   partita::testing::Arguments arguments;
   if (!partita::testing::read_arguments(argc, argv, arguments)) {
-    std::cerr << "usage: api_script_runner [--engine memory|rocksdb|rehearsal] [--http]\n"
+    std::cerr << "usage: api_script_runner [--engine memory|rocksdb|rehearsal] [--http|--client]\n"
                  "                         [--lagged]"
                  " [--endpoint HOST:PORT] script.api...\n";
     return 2;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "partita/client/endpoint.h"
 #include "partita/database.h"
 
 #include "server/server.h"
@@ -47,8 +48,8 @@ class OwnTarget final : public Target {
     auto database = Database::open(std::move(database_options));
     if (!database) return database.error().message();
     database_ = *std::move(database);
-    if (!options.http) {
-      transport_ = embedded_transport(*database_);
+    if (!options.http && !options.client) {
+      transport_ = embedded_transport(*database_, *database_);
       return "";
     }
     ServerOptions server_options;
@@ -58,6 +59,15 @@ class OwnTarget final : public Target {
     auto server = Server::start(std::move(server_options));
     if (!server) return server.error().message();
     server_ = *std::move(server);
+    if (options.client) {
+      // What is refused is part of the answer, so nothing is tried again.
+      endpoint_ = std::make_unique<client::Endpoint>(
+          client::EndpointOptions{.url = "http://127.0.0.1:" + std::to_string(server_->port()),
+                                  .credentials = {"test", "test", ""},
+                                  .attempts_max = 1});
+      transport_ = embedded_transport(*endpoint_, *database_);
+      return "";
+    }
     transport_ = http_transport("127.0.0.1", std::to_string(server_->port()));
     return "";
   }
@@ -68,6 +78,7 @@ class OwnTarget final : public Target {
   ScratchDirectory directory_;  // first, so that it is removed last
   std::unique_ptr<Database> database_;
   std::unique_ptr<Server> server_;
+  std::unique_ptr<Api> endpoint_;
   std::unique_ptr<Transport> transport_;
 };
 

@@ -17,6 +17,7 @@ class Target {
 struct TargetOptions {
   std::string engine = "memory";  // memory, rocksdb (in a directory of its own), rehearsal
   bool http = false;              // through a server in this process
+  bool client = false;            // through client::Endpoint and a server in this process
   bool lagged = false;            // global indexes follow an hour later, or when they are told to
 };
 

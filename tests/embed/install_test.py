@@ -42,6 +42,9 @@ def main():
         output = run(os.path.join(tree, "shopping"), os.path.join(folder, "data"))
         if output != "2 litres of milk\n":
             sys.exit("unexpected: " + output)
+        output = run(os.path.join(tree, "client"))
+        if output != "nobody is there\n":
+            sys.exit("unexpected: " + output)
         check_program(prefix)
         version = run(os.path.join(prefix, "bin/partita"), "--version")
         print("installed and embedded:", version.strip())

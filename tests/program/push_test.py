@@ -4,6 +4,8 @@ import http.server
 import json
 import os
 import signal
+import ssl
+import subprocess
 import sys
 import threading
 import time
@@ -80,8 +82,8 @@ class PushTest(unittest.TestCase):
         self.directory = scratch.__enter__()
         self.addCleanup(scratch.__exit__)
 
-    def serve(self, *arguments, place=("--in-memory",), target=None):
-        server = ServerProcess(*place, arguments=(
+    def serve(self, *arguments, place=("--in-memory",), target=None, wrapper=()):
+        server = ServerProcess(*place, wrapper=wrapper, arguments=(
             "--stream-target", target or f"Orders={self.target.url}", *arguments))
         self.addCleanup(lambda: server.process.poll() is None and server.stop())
         return server, Connection(server.port)
@@ -195,6 +197,33 @@ class PushTest(unittest.TestCase):
         self.assertEqual(server.stop(), 0)
         with open(out, encoding="utf-8") as lines:
             self.assertEqual(numbers(json.loads(lines.readline())["Records"]), [1])
+
+    def test_https_targets_need_a_certificate_that_is_trusted(self):
+        certificate = os.path.join(self.directory, "target.pem")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                        "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=target",
+                        "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", certificate + ".key",
+                        "-out", certificate], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, certificate + ".key")
+        self.target.socket = context.wrap_socket(self.target.socket, server_side=True)
+        letters = os.path.join(self.directory, "dead.jsonl")
+        url = self.target.url.replace("http://", "https://")
+        for trusted, others in ((certificate, ()), ("/etc/ssl/certs/ca-certificates.crt", (
+                "--stream-retries", "0", "--stream-dead-letters", letters))):
+            server, connection = self.serve(*others, target=f"Orders={url}",
+                                            wrapper=("env", f"SSL_CERT_FILE={trusted}"))
+            create_table(connection)
+            put(connection, "a")
+            if trusted == certificate:
+                self.target.wait_for(lambda: self.target.events)
+            else:
+                deadline = time.monotonic() + SECONDS_MAX
+                while not os.path.exists(letters) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                self.assertTrue(os.path.exists(letters), "not delivered, so put aside")
+            self.assertEqual(server.stop(), 0)
+        self.assertEqual(len(self.target.events), 1)
 
     def test_what_is_no_target_is_told(self):
         for target in ("Orders", "Orders=ftp://x", "=http://x"):

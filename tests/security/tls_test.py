@@ -92,6 +92,20 @@ class Https(unittest.TestCase):
             bodies.append(json.loads(reader.read(length)))
         return bodies
 
+    def test_the_clock_is_moved_over_tls(self):
+        def clock(**environment):
+            return subprocess.run(
+                [PROGRAM, "clock", "--tls", "--port", str(self.server.port)], check=False, timeout=60,
+                capture_output=True, text=True, env={
+                    **os.environ, "AWS_ACCESS_KEY_ID": "KEY", "AWS_SECRET_ACCESS_KEY": SECRET,
+                    "AWS_REGION": "us-east-1", "AWS_SESSION_TOKEN": "", **environment})
+        shown = clock(SSL_CERT_FILE=self.certificate)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+        self.assertFalse(json.loads(shown.stdout)["frozen"])
+        unknown = clock(SSL_CERT_FILE="/etc/ssl/certs/ca-certificates.crt")
+        self.assertEqual(unknown.returncode, 1)
+        self.assertIn("certificate", unknown.stderr)
+
     def test_stock_clients_with_right_and_wrong_credentials(self):
         self.assertEqual(self.client().list_tables()["TableNames"], ["Songs"])
         with self.assertRaises(ClientError) as caught:
