@@ -152,5 +152,64 @@ TEST_F(BigTimeDealsTest, a_lost_checkpoint_sends_no_message_twice) {
   EXPECT_EQ(subjects(site.unread_messages_for("ada")).size(), 6u) << "what was read stays read";
 }
 
+TEST(BigTimeDealsDesign, lint_finds_what_does_no_harm) {
+  Design design;
+  design.add<deal>().add<brand>().add<brands>({.bounded = {"names"}});
+  design.add<brand_like>().add<brand_watch>().add<category>({.bounded = {"featured"}});
+  design.add<category_like>().add<category_watch>().add<front_page>({.bounded = {"featured"}});
+  design.add<editors_choice>({.bounded = {"featured"}});
+  design.add<deals_cache>({.bounded = {"latest"}}).add<user>().add<message>();
+  const LintReport report = lint(
+      design,
+      {{.name = "create_deal", .entity = "deal", .kind = AccessKind::Write},
+       {.name = "latest_deals", .entity = "deal", .by = "latest", .results = 25, .ordered = true},
+       {.name = "latest_deals_of_brand",
+        .entity = "deal",
+        .by = "by_brand",
+        .results = 25,
+        .ordered = true},
+       {.name = "latest_deals_of_category",
+        .entity = "deal",
+        .by = "by_category",
+        .results = 25,
+        .ordered = true},
+       {.name = "cached_deals",
+        .entity = "deals_cache",
+        .kind = AccessKind::Get,
+        .given = {"shard"},
+        .per_second = 5000},
+       {.name = "watchers of a brand",
+        .entity = "brand_watch",
+        .given = {"brand"},
+        .results = 0,
+        .paged = true},
+       {.name = "watchers of a category",
+        .entity = "category_watch",
+        .given = {"category"},
+        .results = 0,
+        .paged = true},
+       {.name = "send_hot_deal",
+        .entity = "user",
+        .kind = AccessKind::Scan,
+        .by = "all",
+        .results = 0,
+        .paged = true},
+       {.name = "messages_for",
+        .entity = "message",
+        .given = {"user"},
+        .results = 0,
+        .ordered = true,
+        .paged = true},
+       {.name = "unread_messages_for",
+        .entity = "message",
+        .by = "unread",
+        .results = 0,
+        .share = 0.05,
+        .paged = true}});
+  // The copies of the cache are numbered 0 to 9, each in a partition of its own: nothing is
+  // compared.
+  EXPECT_EQ(findings(report), Names{"unpadded-number: deals_cache"}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::deals

@@ -81,5 +81,50 @@ TEST_F(DinosaursTest, events_are_read_by_time_and_kind) {
             Names{"2"});
 }
 
+TEST(DinosaursDesign, lint_finds_nothing) {
+  Design design;
+  design.add<dinosaur>().add<expedition>().add<researcher>();
+  design.add<publication>().add<sample>().add<event>();
+  const LintReport report = lint(
+      design,
+      {{.name = "found_by_expedition",
+        .entity = "dinosaur",
+        .by = "by_expedition",
+        .results = 100,
+        .ordered = true},
+       {.name = "with_diet",
+        .entity = "dinosaur",
+        .by = "by_diet",
+        .results = 0,
+        .ordered = true,
+        .paged = true},
+       {.name = "timeline", .entity = "dinosaur", .by = "timeline", .results = 0, .ordered = true},
+       {.name = "heavier_than",
+        .entity = "dinosaur",
+        .by = "by_weight",
+        .results = 0,
+        .ordered = true,
+        .paged = true},
+       {.name = "published",
+        .entity = "dinosaur",
+        .by = "published",
+        .results = 0,
+        .share = 0.1,
+        .paged = true},
+       {.name = "all_dinosaurs", .entity = "dinosaur", .by = "all", .results = 0, .paged = true},
+       {.name = "expeditions_led_by",
+        .entity = "expedition",
+        .given = {"leader"},
+        .results = 20,
+        .ordered = true},
+       {.name = "events_of",
+        .entity = "event",
+        .given = {"expedition"},
+        .results = 0,
+        .ordered = true,
+        .paged = true}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::dinosaurs

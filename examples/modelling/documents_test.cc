@@ -49,5 +49,29 @@ TEST_F(DocumentsTest, a_document_is_renamed_by_who_read_its_last_revision) {
   EXPECT_EQ(documents.find_document("manual")->value().revision, 2);
 }
 
+TEST(DocumentsDesign, lint_finds_nothing) {
+  Design design;
+  design.add<document>().add<document_version>();
+  const LintReport report = lint(
+      design,
+      {{.name = "find_document", .entity = "document", .kind = AccessKind::Get, .given = {"id"}},
+       {.name = "rename",
+        .entity = "document",
+        .kind = AccessKind::Write,
+        .concurrent = true,
+        .conditional = true},
+       {.name = "save",
+        .entity = "version",
+        .kind = AccessKind::Write,
+        .concurrent = true,
+        .conditional = true},
+       {.name = "versions",
+        .entity = "version",
+        .given = {"document"},
+        .results = 0,
+        .ordered = true}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::documents

@@ -129,5 +129,59 @@ TEST_F(ShopTest, pages_go_on_where_the_last_one_ended) {
   EXPECT_TRUE(std::is_sorted(placed.rbegin(), placed.rend()));
 }
 
+TEST(ShopDesign, lint_finds_nothing) {
+  Design design;
+  design.add<customer>().add<customer_email>().add<order>({.items_per_partition = 1000});
+  design.add<order_item>().add<product>();
+  const LintReport report =
+      lint(design,
+           {{.name = "create_customer",
+             .entity = "customer",
+             .kind = AccessKind::Write,
+             .conditional = true},
+            {.name = "recent_orders",
+             .entity = "order",
+             .given = {"username"},
+             .results = 10,
+             .ordered = true},
+            {.name = "find_order", .entity = "order", .given = {"id"}},
+            {.name = "order_and_items", .entity = "order_item", .given = {"order"}, .results = 50},
+            {.name = "find_by_email", .entity = "customer", .given = {"email"}},
+            {.name = "orders_with_status",
+             .entity = "order",
+             .by = "with_status",
+             .results = 0,
+             .ordered = true,
+             .paged = true},
+            {.name = "products_in",
+             .entity = "product",
+             .given = {"category"},
+             .results = 0,
+             .paged = true},
+            {.name = "orders_of_product",
+             .entity = "order_item",
+             .given = {"product"},
+             .results = 0,
+             .paged = true},
+            {.name = "featured_products",
+             .entity = "product",
+             .by = "featured",
+             .results = 20,
+             .share = 0.01},
+            {.name = "premium_customers",
+             .entity = "customer",
+             .by = "premium",
+             .results = 0,
+             .share = 0.05,
+             .ordered = true,
+             .paged = true},
+            {.name = "largest_orders",
+             .entity = "order",
+             .by = "by_total",
+             .results = 10,
+             .ordered = true}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::shop

@@ -1,20 +1,21 @@
 // What the tests of the examples share: a database to run on, and comparing lists.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "partita/database.h"
+#include "partita/model/lint.h"
+
+#include "backend/test_backend.h"
 
 namespace examples {
 
-// The examples know only Api, so that the same tests can run against a server.
+// The examples know only Api, so the same tests run in process and over HTTP.
 class ExampleTest : public testing::Test {
  protected:
-  std::unique_ptr<partita::Api> api = partita::Database::in_memory();
+  partita::TestBackend api;
 
   // The attribute of an item as it is stored; "" when it is not there.
   std::string stored(std::string_view table, const partita::Item& key, std::string_view attribute) {
@@ -40,6 +41,15 @@ Names names(const partita::Result<std::vector<T>>& found, Member T::*member) {
     } else {
       all.push_back(each.*member);
     }
+  }
+  return all;
+}
+
+// What lint says of a design, as "rule: where".
+inline Names findings(const partita::model::LintReport& report) {
+  Names all;
+  for (const partita::model::LintFinding& found : report.findings) {
+    all.push_back(std::string(name_of(found.rule)) + ": " + found.where);
   }
   return all;
 }

@@ -59,5 +59,22 @@ TEST_F(MetricsTest, a_list_of_all_is_kept_in_several_partitions) {
   EXPECT_EQ(names(metrics.devices(), &Device::id), (Names{"a", "b", "c", "d", "e"}));
 }
 
+TEST(MetricsDesign, lint_finds_nothing) {
+  Design design;
+  design.add<point>().add<rollup>().add<device>();
+  const LintReport report = lint(
+      design,
+      {{.name = "write", .entity = "point", .kind = AccessKind::Write, .per_second = 5000},
+       {.name = "read_day",
+        .entity = "point",
+        .given = {"metric", "at"},
+        .results = 0,
+        .ordered = true},
+       {.name = "count_up", .entity = "rollup", .kind = AccessKind::Write, .per_second = 100},
+       {.name = "rollups", .entity = "rollup", .given = {"metric"}, .results = 24, .ordered = true},
+       {.name = "devices", .entity = "device", .by = "all", .results = 0}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::metrics

@@ -43,5 +43,25 @@ TEST_F(OrganisationTest, offices_are_found_at_every_level) {
   EXPECT_EQ(names(all.offices("France"), &Office::city), Names{"Paris"});
 }
 
+TEST(OrganisationDesign, lint_finds_nothing) {
+  Design design;
+  design.add<organisation>().add<department>().add<employee>().add<office>();
+  const LintReport report = lint(
+      design,
+      {{.name = "find_organisation",
+        .entity = "organisation",
+        .kind = AccessKind::Get,
+        .given = {"org"}},
+       {.name = "departments", .entity = "department", .given = {"org"}, .results = 100},
+       {.name = "everybody", .entity = "employee", .given = {"org"}, .results = 0, .paged = true},
+       {.name = "reports_to", .entity = "employee", .by = "reports", .results = 50},
+       {.name = "offices",
+        .entity = "office",
+        .given = {"country"},
+        .results = 0,
+        .ordered = true}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::organisations

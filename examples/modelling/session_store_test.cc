@@ -59,5 +59,15 @@ TEST_F(SessionStoreTest, delete_sessions_removes_those_of_one_user) {
   EXPECT_EQ(store.delete_sessions("alexdebrie").value(), 0);
 }
 
+TEST(SessionStoreDesign, lint_finds_nothing) {
+  Design design;
+  design.add<session>({.expires = true});
+  const LintReport report = lint(
+      design, {{.name = "create_session", .entity = "session", .kind = AccessKind::Write},
+               {.name = "find_session", .entity = "session", .given = {"token"}},
+               {.name = "delete_sessions", .entity = "session", .by = "by_user", .results = 0}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::sessions

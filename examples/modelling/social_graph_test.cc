@@ -53,5 +53,35 @@ TEST_F(SocialGraphTest, a_name_cannot_forge_another_key) {
   EXPECT_EQ(stored("Social", key, "followed"), "x#FOLLOWS#y");
 }
 
+TEST(SocialGraphDesign, lint_finds_nothing) {
+  Design design;
+  design.add<user>().add<follow>().add<membership>().add<comment>();
+  const LintReport report = lint(
+      design, {{.name = "find_user", .entity = "user", .kind = AccessKind::Get, .given = {"name"}},
+               {.name = "following",
+                .entity = "follow",
+                .given = {"follower"},
+                .results = 0,
+                .paged = true},
+               {.name = "followers",
+                .entity = "follow",
+                .given = {"followed"},
+                .results = 0,
+                .paged = true},
+               {.name = "groups_of", .entity = "membership", .given = {"user"}, .results = 100},
+               {.name = "members_of",
+                .entity = "membership",
+                .given = {"group"},
+                .results = 0,
+                .paged = true},
+               {.name = "comments_of",
+                .entity = "comment",
+                .given = {"post"},
+                .results = 0,
+                .ordered = true,
+                .paged = true}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::social

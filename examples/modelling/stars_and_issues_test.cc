@@ -85,5 +85,35 @@ TEST_F(StarsTest, what_changed_last_comes_first) {
   EXPECT_EQ(newest(), (Names{"1", "3"}));
 }
 
+TEST(StarsDesign, lint_finds_nothing) {
+  Design design;
+  design.add<user>().add<code_repository>().add<star>().add<issue>();
+  const LintReport report = lint(
+      design,
+      {{.name = "create_user", .entity = "user", .kind = AccessKind::Write, .conditional = true},
+       {.name = "find_repository",
+        .entity = "repository",
+        .kind = AccessKind::Get,
+        .given = {"owner", "name"}},
+       {.name = "stars",
+        .entity = "star",
+        .given = {"owner", "repository"},
+        .results = 0,
+        .paged = true},
+       {.name = "starred_by", .entity = "star", .given = {"user"}, .results = 0, .paged = true},
+       {.name = "open_issues",
+        .entity = "issue",
+        .by = "open",
+        .results = 0,
+        .share = 0.1,
+        .paged = true},
+       {.name = "recently_changed",
+        .entity = "issue",
+        .by = "changed",
+        .results = 20,
+        .ordered = true}});
+  EXPECT_EQ(findings(report), Names{}) << report.text();
+}
+
 }  // namespace
 }  // namespace examples::stars

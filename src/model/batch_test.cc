@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "partita/database.h"
-
+#include "backend/test_backend.h"
 #include "model/park_test.h"
 
 namespace partita::model {
@@ -72,7 +71,7 @@ class BatchTest : public testing::Test {
   static Dinosaur numbered(int number) { return {.id = "d" + std::to_string(number)}; }
 
   std::vector<std::chrono::milliseconds> pauses;
-  std::unique_ptr<Database> database = Database::in_memory();
+  TestBackend database;
   Table<std::remove_cvref_t<decltype(table_definition)>> table = table_definition.in(*database);
   Repository<EntityOf<dinosaur>> dinosaurs = table.repository<dinosaur>();
 };

@@ -2,8 +2,9 @@
 // reading them costs.
 #include <gtest/gtest.h>
 
-#include "partita/database.h"
 #include "partita/model/model.h"
+
+#include "backend/test_backend.h"
 
 namespace partita::model {
 namespace {
@@ -63,7 +64,7 @@ class IndexTest : public testing::Test {
     return database->get_item({.table_name = "Arena", .key = key})->item.value();
   }
 
-  std::unique_ptr<Database> database = Database::in_memory();
+  TestBackend database;
   CapacityMeter meter{*database};
   TableOf<arena> table = arena.in(meter);
   RepositoryOf<game> games = table.repository<game>();

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "partita/database.h"
 #include "partita/model/model.h"
 
+#include "backend/test_backend.h"
 #include "model/park_test.h"
 
 namespace partita::model {
@@ -32,7 +32,7 @@ class MigrationTest : public testing::Test {
   }
 
   std::chrono::system_clock::time_point now = day(0);
-  std::unique_ptr<Database> database = Database::in_memory();
+  TestBackend database;
   Table<std::remove_cvref_t<decltype(table_definition)>> table = table_definition.in(*database);
   Repository<EntityOf<dinosaur>> dinosaurs = table.repository<dinosaur>();
 };

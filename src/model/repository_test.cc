@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "partita/database.h"
-
+#include "backend/test_backend.h"
 #include "model/park_test.h"
 
 namespace partita::model {
@@ -26,7 +25,7 @@ class RepositoryTest : public testing::Test {
     return database->get_item({.table_name = "Park", .key = key})->item.value();
   }
 
-  std::unique_ptr<Database> database = Database::in_memory();
+  TestBackend database;
   Table<std::remove_cvref_t<decltype(table_definition)>> table = table_definition.in(*database);
   Repository<EntityOf<dinosaur>> dinosaurs = table.repository<dinosaur>();
 };
