@@ -21,18 +21,6 @@ void pause(const RetryPolicy& policy, int attempt) {
   policy.wait ? policy.wait(chosen) : std::this_thread::sleep_for(chosen);
 }
 
-bool is_worth_retrying(const Error& error) {
-  switch (error.code()) {
-    case ErrorCode::ProvisionedThroughputExceeded:
-    case ErrorCode::RequestLimitExceeded:
-    case ErrorCode::Throttling:
-    case ErrorCode::ServiceUnavailable:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Error left_over(std::size_t count, const RetryPolicy& policy) {
   return Error(ErrorCode::ProvisionedThroughputExceeded,
                std::to_string(count) + " items of a batch were left unprocessed after " +
@@ -74,7 +62,7 @@ Result<void> BatchWrite::send(std::vector<Write> chunk) {
     const TableWrites table{.table_name = store_->table_name(), .requests = requests};
     auto response = send_request_({.request_items = {&table, 1}});
     if (!response) {
-      if (!is_worth_retrying(response.error())) return std::move(response).error();
+      if (!is_retryable(response.error())) return std::move(response).error();
       continue;
     }
     std::vector<Write> unprocessed;
@@ -127,7 +115,7 @@ Result<void> BatchGet::send(std::vector<std::size_t> wanted,
     table.consistent_read = consistent_;
     auto response = send_request_({.request_items = {&table, 1}});
     if (!response) {
-      if (!is_worth_retrying(response.error())) return std::move(response).error();
+      if (!is_retryable(response.error())) return std::move(response).error();
       continue;
     }
     for (const TableItems& items : response->responses) {

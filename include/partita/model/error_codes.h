@@ -15,4 +15,17 @@ inline constexpr ErrorCode NotUnique{132};         // another item has this valu
 inline constexpr ErrorCode CursorInvalid{133};     // a cursor that is damaged or of another query
 inline constexpr ErrorCode MigrationLocked{134};   // somebody else runs this migration
 
+// The same request may succeed a moment later. BatchWrite and BatchGet try again by themselves.
+inline bool is_retryable(const Error& error) {
+  switch (error.code()) {
+    case ErrorCode::ProvisionedThroughputExceeded:
+    case ErrorCode::RequestLimitExceeded:
+    case ErrorCode::Throttling:
+    case ErrorCode::ServiceUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace partita::model
