@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <optional>
 
-#include <curl/curl.h>
 #include <sys/socket.h>
 
+#include "client/curl_library.h"
 #include "client/http_url.h"
 #include "formats/json_reader.h"
 
@@ -57,14 +57,9 @@ class Cancellation {
 
 struct HeaderList {
   curl_slist* first = nullptr;
-  ~HeaderList() { curl_slist_free_all(first); }
-  void add(const char* line) { first = curl_slist_append(first, line); }
+  ~HeaderList() { curl().slist_free_all(first); }
+  void add(const char* line) { first = curl().slist_append(first, line); }
 };
-
-void initialise_once() {
-  static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
-  static_cast<void>(done);
-}
 
 long milliseconds(std::chrono::milliseconds time) { return static_cast<long>(time.count()); }
 
@@ -96,14 +91,14 @@ bool is_final(CURLcode code) {
 
 // What is not set here was set by new_connection.
 void set_request(CURL* connection, const HttpRequest& request, const HeaderList& headers) {
-  curl_easy_setopt(connection, CURLOPT_HTTPHEADER, headers.first);
+  curl().easy_setopt(connection, CURLOPT_HTTPHEADER, headers.first);
   if (request.get) {
-    curl_easy_setopt(connection, CURLOPT_HTTPGET, 1L);
+    curl().easy_setopt(connection, CURLOPT_HTTPGET, 1L);
   } else {
-    curl_easy_setopt(connection, CURLOPT_POST, 1L);
-    curl_easy_setopt(connection, CURLOPT_POSTFIELDS, request.body.data());
-    curl_easy_setopt(connection, CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(request.body.size()));
+    curl().easy_setopt(connection, CURLOPT_POST, 1L);
+    curl().easy_setopt(connection, CURLOPT_POSTFIELDS, request.body.data());
+    curl().easy_setopt(connection, CURLOPT_POSTFIELDSIZE_LARGE,
+                       static_cast<curl_off_t>(request.body.size()));
   }
 }
 
@@ -113,7 +108,7 @@ HttpPool::HttpPool(HttpSettings settings)
     : settings_(std::move(settings)), on_this_machine_(names_this_machine(settings_.url)) {}
 
 HttpPool::~HttpPool() {
-  for (void* connection : idle_) curl_easy_cleanup(connection);
+  for (void* connection : idle_) curl().easy_cleanup(connection);
 }
 
 void* HttpPool::take_connection() {
@@ -125,30 +120,30 @@ void* HttpPool::take_connection() {
       return connection;
     }
   }
-  initialise_once();
   return new_connection();
 }
 
 void* HttpPool::new_connection() const {
-  CURL* const connection = curl_easy_init();
+  CURL* const connection = curl().easy_init();
   if (connection == nullptr) return nullptr;
-  curl_easy_setopt(connection, CURLOPT_URL, settings_.url.c_str());
-  curl_easy_setopt(connection, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(connection, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  curl_easy_setopt(connection, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(connection, CURLOPT_TCP_NODELAY, 1L);
-  curl_easy_setopt(connection, CURLOPT_TCP_KEEPALIVE, 1L);
-  curl_easy_setopt(connection, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
-  curl_easy_setopt(connection, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(settings_.connect_timeout));
-  curl_easy_setopt(connection, CURLOPT_TIMEOUT_MS, milliseconds(settings_.request_timeout));
-  curl_easy_setopt(connection, CURLOPT_SSL_VERIFYPEER, settings_.verify_certificate ? 1L : 0L);
-  curl_easy_setopt(connection, CURLOPT_SSL_VERIFYHOST, settings_.verify_certificate ? 2L : 0L);
+  curl().easy_setopt(connection, CURLOPT_URL, settings_.url.c_str());
+  curl().easy_setopt(connection, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl().easy_setopt(connection, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl().easy_setopt(connection, CURLOPT_NOSIGNAL, 1L);
+  curl().easy_setopt(connection, CURLOPT_TCP_NODELAY, 1L);
+  curl().easy_setopt(connection, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl().easy_setopt(connection, CURLOPT_OPENSOCKETFUNCTION, &open_socket);
+  curl().easy_setopt(connection, CURLOPT_CONNECTTIMEOUT_MS,
+                     milliseconds(settings_.connect_timeout));
+  curl().easy_setopt(connection, CURLOPT_TIMEOUT_MS, milliseconds(settings_.request_timeout));
+  curl().easy_setopt(connection, CURLOPT_SSL_VERIFYPEER, settings_.verify_certificate ? 1L : 0L);
+  curl().easy_setopt(connection, CURLOPT_SSL_VERIFYHOST, settings_.verify_certificate ? 2L : 0L);
   if (const std::string file = certificate_file(settings_); !file.empty()) {
-    curl_easy_setopt(connection, CURLOPT_CAINFO, file.c_str());
+    curl().easy_setopt(connection, CURLOPT_CAINFO, file.c_str());
   }
-  if (on_this_machine_) curl_easy_setopt(connection, CURLOPT_PROXY, "");
-  curl_easy_setopt(connection, CURLOPT_WRITEFUNCTION, &receive);
-  curl_easy_setopt(connection, CURLOPT_XFERINFOFUNCTION, &Cancellation::check);
+  if (on_this_machine_) curl().easy_setopt(connection, CURLOPT_PROXY, "");
+  curl().easy_setopt(connection, CURLOPT_WRITEFUNCTION, &receive);
+  curl().easy_setopt(connection, CURLOPT_XFERINFOFUNCTION, &Cancellation::check);
   return connection;
 }
 
@@ -157,10 +152,11 @@ void HttpPool::give_back(void* connection) {
     const std::lock_guard lock(mutex_);
     if (idle_.size() < settings_.idle_connections_max) return idle_.push_back(connection);
   }
-  curl_easy_cleanup(connection);
+  curl().easy_cleanup(connection);
 }
 
 Result<HttpAnswer> HttpPool::send(const HttpRequest& request) {
+  PARTITA_CHECK(load_curl());
   CURL* const connection = take_connection();
   if (connection == nullptr) {
     return Error(ErrorCode::ServiceUnavailable, "out of memory");
@@ -172,19 +168,19 @@ Result<HttpAnswer> HttpPool::send(const HttpRequest& request) {
   char reason[CURL_ERROR_SIZE] = "";
   Cancellation cancellation(request.cancelled);
   set_request(connection, request, headers);
-  curl_easy_setopt(connection, CURLOPT_NOPROGRESS, request.cancelled == nullptr ? 1L : 0L);
-  curl_easy_setopt(connection, CURLOPT_XFERINFODATA, &cancellation);
-  curl_easy_setopt(connection, CURLOPT_WRITEDATA, &received);
-  curl_easy_setopt(connection, CURLOPT_ERRORBUFFER, reason);
-  const CURLcode code = curl_easy_perform(connection);
+  curl().easy_setopt(connection, CURLOPT_NOPROGRESS, request.cancelled == nullptr ? 1L : 0L);
+  curl().easy_setopt(connection, CURLOPT_XFERINFODATA, &cancellation);
+  curl().easy_setopt(connection, CURLOPT_WRITEDATA, &received);
+  curl().easy_setopt(connection, CURLOPT_ERRORBUFFER, reason);
+  const CURLcode code = curl().easy_perform(connection);
   long status = 0;
-  curl_easy_getinfo(connection, CURLINFO_RESPONSE_CODE, &status);
-  curl_easy_setopt(connection, CURLOPT_HTTPHEADER, nullptr);
-  curl_easy_setopt(connection, CURLOPT_ERRORBUFFER, nullptr);
+  curl().easy_getinfo(connection, CURLINFO_RESPONSE_CODE, &status);
+  curl().easy_setopt(connection, CURLOPT_HTTPHEADER, nullptr);
+  curl().easy_setopt(connection, CURLOPT_ERRORBUFFER, nullptr);
   give_back(connection);
   if (code != CURLE_OK) {
     return Error(is_final(code) ? ErrorCode::CannotOpen : ErrorCode::ServiceUnavailable,
-                 reason[0] != '\0' ? reason : curl_easy_strerror(code));
+                 reason[0] != '\0' ? reason : curl().easy_strerror(code));
   }
   const std::size_t body_bytes = received.body.size();
   received.body.append(kJsonPaddingBytes, '\0');

@@ -2,25 +2,26 @@
 
 #include <memory>
 
-#include <curl/curl.h>
+#include "client/curl_library.h"
 
 namespace partita::client {
 namespace {
 
 std::string part(CURLU* url, CURLUPart wanted) {
   char* text = nullptr;
-  if (curl_url_get(url, wanted, &text, 0) != CURLUE_OK) return {};  // it is not there
-  const std::unique_ptr<char, void (*)(void*)> freed(text, &curl_free);
+  if (curl().url_get(url, wanted, &text, 0) != CURLUE_OK) return {};  // it is not there
+  const std::unique_ptr<char, void (*)(void*)> freed(text, curl().free);
   return text;
 }
 
 }  // namespace
 
 Result<HttpUrl> parse_http_url(std::string_view text) {
-  const std::unique_ptr<CURLU, void (*)(CURLU*)> url(curl_url(), &curl_url_cleanup);
+  PARTITA_CHECK(load_curl());
+  const std::unique_ptr<CURLU, void (*)(CURLU*)> url(curl().url(), curl().url_cleanup);
   const std::string ended(text);
   HttpUrl parsed;
-  if (url != nullptr && curl_url_set(url.get(), CURLUPART_URL, ended.c_str(), 0) == CURLUE_OK) {
+  if (url != nullptr && curl().url_set(url.get(), CURLUPART_URL, ended.c_str(), 0) == CURLUE_OK) {
     parsed.scheme = part(url.get(), CURLUPART_SCHEME);
     parsed.host = part(url.get(), CURLUPART_HOST);
   }
