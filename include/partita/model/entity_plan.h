@@ -93,6 +93,13 @@ struct EntityPlan {
   void (*upgrade)(int from, RawItem&) = nullptr;
 
   constexpr const AccessPattern& primary() const { return patterns[0]; }
+  // As find_pattern, and also at compile time under -fsanitize=undefined (see find_character).
+  constexpr bool has_pattern(std::string_view wanted) const {
+    for (const AccessPattern& pattern : patterns) {
+      if (pattern.name == wanted) return true;
+    }
+    return false;
+  }
   constexpr const AccessPattern* find_pattern(std::string_view wanted) const {
     for (const AccessPattern& pattern : patterns) {
       if (pattern.name == wanted) return &pattern;

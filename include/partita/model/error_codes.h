@@ -15,8 +15,23 @@ inline constexpr ErrorCode NotUnique{132};         // another item has this valu
 inline constexpr ErrorCode CursorInvalid{133};     // a cursor that is damaged or of another query
 inline constexpr ErrorCode MigrationLocked{134};   // somebody else runs this migration
 
+// Did a transaction fail because of others that were under way, and not of what is stored?
+inline bool is_conflict(const Error& error) {
+  if (error.code() != ErrorCode::TransactionCanceled) {
+    return error.code() == ErrorCode::TransactionConflict ||
+           error.code() == ErrorCode::TransactionInProgress;
+  }
+  bool found = false;
+  for (const CancellationReason& reason : error.cancellation_reasons()) {
+    if (reason.code != "None" && reason.code != "TransactionConflict") return false;
+    found |= reason.code == "TransactionConflict";
+  }
+  return found;
+}
+
 // The same request may succeed a moment later. BatchWrite and BatchGet try again by themselves.
 inline bool is_retryable(const Error& error) {
+  if (is_conflict(error)) return true;
   switch (error.code()) {
     case ErrorCode::ProvisionedThroughputExceeded:
     case ErrorCode::RequestLimitExceeded:

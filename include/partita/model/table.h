@@ -81,7 +81,7 @@ constexpr KeyAttribute parse_key_attribute(std::string_view text) {
 constexpr KeyAttributes parse_key_attributes(std::string_view text) {
   KeyAttributes parsed;
   while (!text.empty() && parsed.count < kKeyAttributesMax) {
-    const std::size_t comma = text.find(',');
+    const std::size_t comma = find_character(text, ',');
     parsed.all[parsed.count++] = parse_key_attribute(text.substr(0, comma));
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }

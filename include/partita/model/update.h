@@ -373,7 +373,7 @@ class [[nodiscard]] Update {
   // Writes the keys of a read-only index.
   template <FixedString Pattern>
   auto rebuild() {
-    static_assert(Entity::plan.find_pattern(Pattern.view()) != nullptr,
+    static_assert(Entity::plan.has_pattern(Pattern.view()),
                   "the entity has no access pattern of this name");
     return changed<detail::ChangeKind::Rebuild, Pattern>();
   }
