@@ -109,7 +109,7 @@ constexpr Setting kSettings[] = {
      1, kDayMs},
     {"--stream-target", SettingKind::Text, "TARGETS", "none",
      "who gets the records of the stream of a table, as Lambda would:\n"
-     "TABLE=http://HOST:PORT/PATH or TABLE=exec:COMMAND; several with commas between",
+     "TABLE=http[s]://HOST:PORT/PATH or TABLE=exec:COMMAND; several with commas between",
      [](Value value, Serve serve) { serve.stream_target = unless_none(value.text); }},
     {"--stream-batch-size", SettingKind::Number, "N", "100",
      "records at a time for a stream target",
