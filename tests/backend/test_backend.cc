@@ -36,9 +36,9 @@ struct TestBackend::Parts {
 TestBackend::TestBackend() : parts_(std::make_unique<Parts>()) {
   if (!over_http()) return;
   parts_->server = serve(*parts_->database);
-  parts_->endpoint = std::make_unique<client::Endpoint>(client::EndpointOptions{
-      .url = "http://127.0.0.1:" + std::to_string(parts_->server->port()),
-      .credentials = {"test", "test", ""}});
+  parts_->endpoint = std::make_unique<client::Endpoint>(
+      client::EndpointOptions{.url = "http://127.0.0.1:" + std::to_string(parts_->server->port()),
+                              .credentials = {"test", "test", ""}});
 }
 
 TestBackend::~TestBackend() = default;
