@@ -70,7 +70,7 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
     const std::uint64_t written = written_;
     if (is_log_) {
       ++system_.log_syncs_;
-      std::this_thread::sleep_for(std::chrono::milliseconds(system_.sync_delay_ms_));
+      system_.log_syncs_held_.wait(true);
     }
     if (system_.syncs_fail_) return IOStatus::IOError("the disk is broken");
     system_.mark_synced(*state_, written);

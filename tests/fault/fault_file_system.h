@@ -7,7 +7,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -43,7 +42,11 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
 
   // While full, an append writes a part and fails as a full disk does.
   void set_full(bool full) { full_ = full; }
-  void set_sync_delay(std::chrono::milliseconds delay) { sync_delay_ms_ = delay.count(); }
+  // While held, a sync of a write-ahead log does not return.
+  void hold_log_syncs(bool held) {
+    log_syncs_held_ = held;
+    log_syncs_held_.notify_all();
+  }
   void set_syncs_fail(bool fail) { syncs_fail_ = fail; }
   std::uint64_t log_syncs() const { return log_syncs_; }  // of write-ahead logs
 
@@ -94,8 +97,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   void undo(const NewName& name);
   void forget_unsynced_bytes(const std::string& path, FileState& state, Tail tail);
 
-  std::atomic<bool> cut_{false}, full_{false}, syncs_fail_{false};
-  std::atomic<std::int64_t> sync_delay_ms_{0}, steps_left_{INT64_MAX};
+  std::atomic<bool> cut_{false}, full_{false}, syncs_fail_{false}, log_syncs_held_{false};
+  std::atomic<std::int64_t> steps_left_{INT64_MAX};
   std::atomic<std::uint64_t> log_syncs_{0};
 
   std::mutex mutex_;
