@@ -36,6 +36,7 @@ Connection::Connection(EventLoop& loop, int socket)
     : loop_(loop),
       socket_(socket),
       stream_(socket, loop.tls_context()),
+      received_(loop.buffer_budget()),
       answers_(loop.spare_answer()) {
   parser_.reset();
 }
@@ -65,6 +66,10 @@ void Connection::on_readable() {
   if (lingering_) return drop_received();
   for (int receives = 0; receives < kReceivesPerTurn && !finishing_ && !closed_; ++receives) {
     const std::size_t room = received_.make_room();
+    if (room == 0) [[unlikely]] {
+      refuse(503);  // what others have sent takes all there is for it
+      break;
+    }
     const ssize_t count = stream_.receive(received_.room(), room);
     if (count < 0) {
       if (errno == EINTR) continue;

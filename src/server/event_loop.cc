@@ -29,6 +29,7 @@ EventLoop::EventLoop(const ServerOptions& options, LoopMetrics& metrics, const O
       tick_(tick_length(options.limits)),
       tick_timer_(poller_, [this] { tick(); }),
       stop_timer_(poller_, [this] { give_up(); }),
+      buffer_budget_{.bytes_max = options.limits.buffered_bytes_max},
       doorkeeper_(options),
       mailbox_(std::make_unique<DurabilityMailbox>(
           [this] { poller_.post([this] { release_durable(); }); })) {}

@@ -72,6 +72,7 @@ class EventLoop {
   Arena& arena() { return arena_; }                     // of the request being served
   TextBuffer& spare_answer() { return spare_answer_; }  // see AnswerQueue
   std::span<char> scratch() { return scratch_; }
+  BufferBudget& buffer_budget() { return buffer_budget_; }
   void set_timer(Connection& connection, std::chrono::milliseconds delay) {
     wheel_.set(connection, static_cast<std::uint64_t>((delay + tick_ - kMillisecond) / tick_));
   }
@@ -106,6 +107,7 @@ class EventLoop {
   Poller::Timer stop_timer_;
   std::thread thread_;
 
+  BufferBudget buffer_budget_;
   std::atomic<std::size_t> connection_count_ = 0;  // those on their way to us included
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<std::unique_ptr<Connection>> closed_;  // in this round

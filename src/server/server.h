@@ -35,6 +35,9 @@ using DatabaseFinder = std::function<Api*(const RequestHead&)>;
 
 struct ServerLimits {
   std::size_t body_bytes_max = 16 * 1024 * 1024;
+  // Large requests that have arrived in part may take so much on each loop, further ones answer
+  // 503. 0: together a quarter of the memory, and on each loop at least four times body_bytes_max.
+  std::size_t buffered_bytes_max = 0;
   // Further ones wait to be accepted. No more than the process may have descriptors, less some for
   // the database's files.
   std::size_t connections_max = 50'000;

@@ -332,6 +332,45 @@ TEST_F(ServerTest, resets_at_any_point_do_no_harm) {
   EXPECT_EQ(client.receive().status, 200);
 }
 
+// Of all clients together, by the server's own count.
+std::size_t bytes_received(TestClient& client) {
+  client.send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
+  const std::string page = client.receive().body;
+  constexpr std::string_view kName = "\npartita_received_bytes_total ";
+  const std::size_t at = page.find(kName);
+  return at == std::string::npos ? 0 : std::stoull(page.substr(at + kName.size()));
+}
+
+TEST_F(ServerTest, requests_that_arrived_in_part_take_limited_memory_together) {
+  ServerLimits limits;
+  limits.buffered_bytes_max = 1024 * 1024;
+  start(limits, /*threads=*/1);
+  const std::string head = post_head("DynamoDB_20120810.ListTables");
+  const std::string body = "{" + std::string(400'000, ' ') + "}";
+  const std::string request =
+      head + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  constexpr std::size_t kSentFirst = 300'000;
+  TestClient first = connect(), second = connect(), third = connect();
+  // Each takes a buffer of 512 KB, so there is none left for the third, which is told so.
+  first.send(request.substr(0, kSentFirst));
+  second.send(request.substr(0, kSentFirst));
+  TestClient watch = connect();
+  while (bytes_received(watch) < 2 * kSentFirst) {
+  }
+  third.try_send(request.substr(0, kSentFirst));
+  EXPECT_EQ(third.receive().status, 503);
+
+  TestClient small = connect();
+  small.send(list_tables());
+  EXPECT_EQ(small.receive().status, 200) << "small requests are served";
+  first.send(request.substr(kSentFirst));
+  EXPECT_EQ(first.receive().status, 200);
+  TestClient fourth = connect();
+  fourth.send(request);
+  EXPECT_EQ(fourth.receive().status, 200) << "what the first took is free again";
+  second.reset();
+}
+
 TEST_F(ServerTest, slow_heads_and_bodies_are_given_up) {
   ServerLimits limits;
   limits.head_timeout = limits.body_timeout = milliseconds(200);
