@@ -238,10 +238,14 @@ TEST_F(DiskFault, disk_full_right_after_a_flush_is_no_different) {
   ASSERT_TRUE(engine_->fork((scratch_.path() / "fork").string()).has_value());  // flushes
   files_->set_full(true);
   EXPECT_FALSE(driver_->try_commit(row("uncertain", "x")).has_value());
+  const auto accepts = engine_->accepts_writes();
+  ASSERT_FALSE(accepts.has_value());
+  EXPECT_NE(accepts.error().message().find("disk"), std::string::npos);
   EXPECT_FALSE(driver_->try_commit(row("refused", "x")).has_value());
   files_->set_full(false);
   const Version second = commit_once_there_is_room("second");
   ASSERT_GT(second, first);
+  EXPECT_TRUE(engine_->accepts_writes().has_value());
   EXPECT_TRUE(durable(second).get().has_value());
   cut_power_and_reopen();
   EXPECT_EQ(driver_->get_one(Place(1, "first"), "")->version, first);

@@ -86,7 +86,7 @@ Result<void> DurableEngine::accepts_writes() const {
     return Error::internal("The database could not be written (" + write_failure_ +
                            "); check the disk, then open it again.");
   }
-  if (store_->wal_files().is_behind()) {
+  if (store_->wal_files().is_behind() || store_->has_stopped()) {
     return disk_is_full("make room on it; writes go on by themselves then");
   }
   return {};

@@ -1,10 +1,12 @@
 #include "storage/rocksdb/store.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 #include <sys/resource.h>
@@ -74,6 +76,23 @@ void tune_opening(rocksdb::Options& options) {
 
 }  // namespace
 
+class Store::SpaceWatch final : public rocksdb::EventListener {
+ public:
+  bool has_stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+  void OnBackgroundError(rocksdb::BackgroundErrorReason, rocksdb::Status* error) override {
+    if (error->IsNoSpace() && error->severity() >= rocksdb::Status::kHardError) stopped_ = true;
+  }
+  void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& recovery) override {
+    if (recovery.new_bg_error.ok()) stopped_ = false;
+  }
+
+ private:
+  std::atomic<bool> stopped_ = false;
+};
+
+bool Store::has_stopped() const { return space_watch_->has_stopped(); }
+
 Result<std::shared_ptr<Store>> Store::open(const RocksdbOptions& wanted) {
   const std::shared_ptr<rocksdb::FileSystem> files =
       wanted.file_system != nullptr ? wanted.file_system : rocksdb::FileSystem::Default();
@@ -83,7 +102,10 @@ Result<std::shared_ptr<Store>> Store::open(const RocksdbOptions& wanted) {
   store->wal_files_ = std::make_shared<WalFiles>(files, wanted.directory);
   store->env_ = rocksdb::NewCompositeEnv(store->wal_files_);
 
+  store->space_watch_ = std::make_shared<SpaceWatch>();
+
   rocksdb::Options options;
+  options.listeners.push_back(store->space_watch_);
   options.env = store->env_.get();
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options()));
   options.merge_operator = size_sum_operator();

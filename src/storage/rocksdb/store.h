@@ -20,11 +20,15 @@ class Store {
 
   rocksdb::DB& database() { return *database_; }
   WalFiles& wal_files() { return *wal_files_; }
+  // RocksDB found no room for a table and has stopped writing until there is some.
+  bool has_stopped() const;
 
  private:
   Store() = default;
 
   // Destroyed from the last to the first.
+  class SpaceWatch;
+  std::shared_ptr<SpaceWatch> space_watch_;
   std::shared_ptr<WalFiles> wal_files_;
   std::unique_ptr<rocksdb::Env> env_;
   std::unique_ptr<rocksdb::DB> database_;
