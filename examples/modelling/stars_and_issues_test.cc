@@ -1,5 +1,7 @@
 #include "stars_and_issues.h"
 
+#include <chrono>
+
 #include "example_test.h"
 
 namespace examples::stars {

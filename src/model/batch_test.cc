@@ -1,5 +1,7 @@
 #include "partita/model/batch.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "backend/test_backend.h"

@@ -1,5 +1,7 @@
 #include "partita/model/codec.h"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 #include "partita/model/ids.h"

@@ -28,6 +28,13 @@ constexpr Placeholders kValues(':');
 
 }  // namespace
 
+ExpressionSet::ExpressionSet() = default;
+ExpressionSet::ExpressionSet(const ExpressionSet&) = default;
+ExpressionSet::ExpressionSet(ExpressionSet&&) noexcept = default;
+ExpressionSet& ExpressionSet::operator=(const ExpressionSet&) = default;
+ExpressionSet& ExpressionSet::operator=(ExpressionSet&&) noexcept = default;
+ExpressionSet::~ExpressionSet() = default;
+
 void ExpressionSet::placeholder(std::string& out, char sign, std::size_t number) {
   if (out.capacity() < 32) out.reserve(120);
   out += (sign == '#' ? kNames : kValues)[number % kPlaceholders];

@@ -1,7 +1,10 @@
 // Keys of several attributes, local indexes, read-only indexes, time partitions of the table; what
 // reading them costs.
+#include <chrono>
+
 #include <gtest/gtest.h>
 
+#include "partita/model/capacity_meter.h"
 #include "partita/model/model.h"
 
 #include "backend/test_backend.h"

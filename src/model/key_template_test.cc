@@ -1,5 +1,6 @@
 #include "partita/model/key_template.h"
 
+#include <chrono>
 #include <random>
 
 #include <gtest/gtest.h>

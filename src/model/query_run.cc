@@ -133,6 +133,11 @@ ExpressionSet expressions_for(const QuerySpec& spec, const PartitionKey* key) {
   return set;
 }
 
+QuerySpec::QuerySpec() = default;
+QuerySpec::QuerySpec(const QuerySpec&) = default;
+QuerySpec& QuerySpec::operator=(const QuerySpec&) = default;
+QuerySpec::~QuerySpec() = default;
+
 QueryRun::QueryRun(QuerySpec& spec) : spec_(spec) {}
 QueryRun::~QueryRun() = default;
 QueryRun::QueryRun(QueryRun&&) noexcept = default;

@@ -2,6 +2,40 @@
 
 namespace partita::model::detail {
 
+UpdateClauses::UpdateClauses() = default;
+UpdateClauses::UpdateClauses(const UpdateClauses&) = default;
+UpdateClauses& UpdateClauses::operator=(const UpdateClauses&) = default;
+UpdateClauses::~UpdateClauses() = default;
+
+std::string& UpdateClauses::next(std::string& clause) {
+  if (!clause.empty()) clause += ", ";
+  return clause;
+}
+
+void UpdateClauses::begin_set(std::string_view path) {
+  set.name(next(sets), path);
+  sets += " = ";
+}
+
+void UpdateClauses::add_place(std::string& clause, std::string_view path, std::string key) {
+  names.push_back(std::make_shared<const std::string>(std::move(key)));
+  set.name(clause, path);
+  clause += '.';
+  set.whole_name(clause, *names.back());
+}
+void UpdateClauses::add_place(std::string& clause, std::string_view path, std::size_t element) {
+  set.name(clause, path);
+  clause.append("[").append(std::to_string(element)).append("]");
+}
+
+void UpdateClauses::add_written(const ItemSink& value) {
+  if (value.failed()) {
+    failure = value.failure();
+  } else {
+    set.value(sets, value.value());
+  }
+}
+
 void UpdateClauses::join() {
   const auto add = [this](std::string_view word, const std::string& clause) {
     if (clause.empty()) return;

@@ -4,6 +4,19 @@
 
 namespace partita::model {
 
+WriteSet::WriteSet() = default;
+WriteSet::WriteSet(WriteSet&&) noexcept = default;
+WriteSet& WriteSet::operator=(WriteSet&&) noexcept = default;
+WriteSet::~WriteSet() = default;
+
+void WriteSet::take_over(WriteSet& others) {
+  for (detail::WriteAction& action : others.actions) {
+    action.operation = operations;
+    actions.push_back(std::move(action));
+  }
+  others.actions.clear();
+}
+
 detail::WriteAction& WriteSet::add(TransactWrite::Kind kind, ItemView item, const EntityPlan& plan,
                                    detail::ActionRole role) {
   detail::WriteAction& action = actions.emplace_back();

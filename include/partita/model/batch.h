@@ -11,11 +11,11 @@
 // after a pause that grows (full jitter), at most ten times.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <utility>
 #include <vector>
 
+#include "partita/model/time_points.h"
 #include "partita/model/transaction.h"
 
 namespace partita::model {

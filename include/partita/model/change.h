@@ -15,7 +15,6 @@
 //   }
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,7 @@
 #include <vector>
 
 #include "partita/model/entity.h"
+#include "partita/model/time_points.h"
 #include "partita/requests/streams.h"
 
 namespace partita::model {

@@ -13,8 +13,6 @@
 // defaults are declared. For a type of your own specialise Codec.
 #pragma once
 
-#include <chrono>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -30,6 +28,7 @@
 #include "partita/model/decimal.h"
 #include "partita/model/item_sink.h"
 #include "partita/model/reflect.h"
+#include "partita/model/time_points.h"
 #include "partita/value.h"
 
 namespace partita::model {

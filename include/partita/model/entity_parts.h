@@ -2,7 +2,6 @@
 // upgrades, unique values, counters and numbers. See entity.h.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -10,6 +9,7 @@
 #include "partita/model/ids.h"
 #include "partita/model/raw_item.h"
 #include "partita/model/table.h"
+#include "partita/model/time_points.h"
 
 namespace partita::model {
 

@@ -18,6 +18,14 @@ class ExpressionSet {
   std::string projection;
   std::string key_condition;
 
+  // Not inline: every file with an entity would compile them anew.
+  ExpressionSet();
+  ExpressionSet(const ExpressionSet&);
+  ExpressionSet(ExpressionSet&&) noexcept;
+  ExpressionSet& operator=(const ExpressionSet&);
+  ExpressionSet& operator=(ExpressionSet&&) noexcept;
+  ~ExpressionSet();
+
   // Appends a placeholder for each name of a path such as "found.country". The names must outlive
   // the request; those of members and key attributes are constants.
   void name(std::string& out, std::string_view path);

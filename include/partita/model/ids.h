@@ -4,8 +4,9 @@
 // characters (UUID of version 7).
 #pragma once
 
-#include <chrono>
 #include <string>
+
+#include "partita/model/time_points.h"
 
 namespace partita::model {
 

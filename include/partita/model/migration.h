@@ -15,7 +15,6 @@
 // with it in one transaction. Members of the primary key cannot be changed.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -24,6 +23,7 @@
 
 #include "partita/model/operation.h"
 #include "partita/model/query_run.h"
+#include "partita/model/time_points.h"
 
 namespace partita::model {
 

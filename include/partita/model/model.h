@@ -14,13 +14,12 @@
 //
 // Where to read on: reflect.h and codec.h (members), key_template.h (keys), table.h, entity.h,
 // repository.h, operation.h, update.h, query.h, condition.h, transaction.h, batch.h,
-// collection.h, stream.h and change.h (what changed), migration.h, explain.h,
-// capacity_meter.h, ids.h.
+// collection.h, stream.h and change.h (what changed), migration.h, explain.h, ids.h. Not included
+// here, for tests of a design: capacity_meter.h, partition_monitor.h, key_distribution.h, lint.h.
 // docs/modelling/ explains the patterns.
 #pragma once
 
 #include "partita/model/batch.h"
-#include "partita/model/capacity_meter.h"
 #include "partita/model/change.h"
 #include "partita/model/collection.h"
 #include "partita/model/condition.h"

@@ -25,7 +25,6 @@
 // cursor), count().
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>

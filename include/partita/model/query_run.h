@@ -45,6 +45,11 @@ struct QuerySpec {
   bool only_this_type = true;
   bool whole_partition = false;  // not only what starts with the fixed text of the sort template
   std::optional<std::int64_t> limit{};  // items handed on
+
+  QuerySpec();  // not inline, as the copies of ExpressionSet
+  QuerySpec(const QuerySpec&);
+  QuerySpec& operator=(const QuerySpec&);
+  ~QuerySpec();
 };
 
 class QueryRun {

@@ -138,17 +138,17 @@ struct ReflectedMembers {
 
   using Tied = decltype(tie_members<count>(std::declval<T&>()));
   template <std::size_t I>
-  using Type = std::remove_reference_t<std::tuple_element_t<I, Tied>>;
+  using Type = std::remove_reference_t<decltype(referred<I>(std::declval<Tied>()))>;
 
   template <std::size_t I>
   static constexpr auto& get(T& object) {
-    return std::get<I>(tie_members<count>(object));
+    return referred<I>(tie_members<count>(object));
   }
 
   template <std::size_t... I>
   static consteval auto spell(std::index_sequence<I...>) {
     constexpr auto tied = tie_members<count>(Phantom<T>::object);
-    auto pieces = split_arguments<count>(spelled_arguments<&std::get<I>(tied)...>());
+    auto pieces = split_arguments<count>(spelled_arguments<&referred<I>(tied)...>());
     for (std::string_view& piece : pieces) piece = last_name(piece);
     return pieces;
   }

@@ -4,7 +4,6 @@
 //   for (const auto& [id, weight] : dinosaurs.scan().select<&Dinosaur::id, &Dinosaur::weight>()) …
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -24,7 +23,9 @@ struct Selection {
   static void project(const std::vector<std::string_view>& there, ExpressionSet& set) {
     const auto add = [&](std::string_view path) {
       const std::string_view first = path.substr(0, path.find('.'));
-      if (std::find(there.begin(), there.end(), first) != there.end()) return;
+      for (const std::string_view name : there) {
+        if (name == first) return;
+      }
       set.projection += ", ";
       set.name(set.projection, path);
     };

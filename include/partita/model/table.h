@@ -14,7 +14,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -22,6 +21,7 @@
 
 #include "partita/api.h"
 #include "partita/model/fixed_string.h"
+#include "partita/model/time_points.h"
 #include "partita/table.h"
 
 namespace partita::model {

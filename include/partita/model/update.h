@@ -24,174 +24,11 @@
 #include <vector>
 
 #include "partita/model/operation.h"
+#include "partita/model/update_clauses.h"
 
 namespace partita::model {
 
 namespace detail {
-
-// ReadsFirst is no change: read_modify_write was said. Rebuild: the keys of a read-only index.
-enum class ChangeKind : std::uint8_t { Set, Remove, Add, Other, ReadsFirst, Rebuild };
-
-template <ChangeKind Kind, FixedString Path>
-struct Change {
-  static constexpr ChangeKind kind = Kind;
-  static constexpr auto path = Path;
-};
-
-struct KnownChange {
-  ChangeKind kind;
-  std::string_view path;
-};
-
-// Which indexes of an entity an update touches, and whether it knows what their keys are made of.
-struct UpdateReach {
-  std::uint32_t touched = 0;  // a bit for each access pattern
-  bool complete = true;
-  bool changes_primary_key = false;
-  bool touches_unique = false;
-  bool reads_first = false;
-};
-
-constexpr bool is_known(std::string_view path, std::span<const KnownChange> changes,
-                        const EntityPlan& plan) {
-  const auto in_key = [&](const KeyParts& parts) {
-    for (std::size_t i = 0; i < parts.all[0].key->count; ++i) {
-      if (parts.all[0].key->pieces[i].path == path) return true;
-    }
-    return false;
-  };
-  if (in_key(plan.primary().partition)) return true;
-  if (plan.primary().sort.count != 0 && in_key(plan.primary().sort)) return true;
-  for (const KnownChange& change : changes) {
-    const bool covers =
-        path == change.path || (path.starts_with(change.path) && path[change.path.size()] == '.');
-    if (covers && (change.kind == ChangeKind::Set || change.kind == ChangeKind::Remove))
-      return true;
-  }
-  return false;
-}
-
-template <typename Visit>
-constexpr void each_input(const AccessPattern& pattern, Visit visit) {
-  for (const KeyParts* parts : {&pattern.partition, &pattern.sort}) {
-    for (std::size_t p = 0; p < parts->count; ++p) {
-      if (!parts->all[p].written) continue;
-      const KeyTemplate& key = *parts->all[p].key;
-      for (std::size_t i = 0; i < key.count; ++i) visit(key.pieces[i].path);
-    }
-  }
-  if (!pattern.when_path.empty()) visit(pattern.when_path);
-}
-
-constexpr bool is_change(const KnownChange& change) { return change.kind < ChangeKind::ReadsFirst; }
-
-constexpr UpdateReach reach_of(const EntityPlan& plan, std::span<const KnownChange> changes) {
-  UpdateReach reach;
-  for (const KnownChange& change : changes) {
-    reach.reads_first |= change.kind == ChangeKind::ReadsFirst;
-    for (const UniqueKey& unique : plan.uniques) {
-      for (std::size_t i = 0; i < unique.key->count; ++i) {
-        reach.touches_unique |=
-            is_change(change) && paths_meet(unique.key->pieces[i].path, change.path);
-      }
-    }
-  }
-  for (std::size_t p = 0; p < plan.patterns.size(); ++p) {
-    const AccessPattern& pattern = plan.patterns[p];
-    bool touched = false;
-    const auto look = [&](std::string_view path) {
-      for (const KnownChange& change : changes) {
-        touched |= is_change(change) && paths_meet(path, change.path);
-      }
-    };
-    bool rebuilt = false;
-    for (const KnownChange& change : changes) {
-      rebuilt |= change.kind == ChangeKind::Rebuild && change.path == pattern.name;
-    }
-    if (p == 0) {
-      for (const KeyParts* parts : {&pattern.partition, &pattern.sort}) {
-        for (std::size_t i = 0; parts->count != 0 && i < parts->all[0].key->count; ++i) {
-          look(parts->all[0].key->pieces[i].path);
-        }
-      }
-      reach.changes_primary_key = touched;
-      continue;
-    }
-    each_input(pattern, look);
-    if (!rebuilt && (!touched || pattern.read_only)) continue;
-    reach.touched |= 1u << p;
-    each_input(pattern, [&](std::string_view path) {
-      if (!is_known(path, changes, plan)) reach.complete = false;
-    });
-  }
-  return reach;
-}
-
-// The clauses of an update expression as they grow.
-struct UpdateClauses {
-  ExpressionSet set;
-  std::string sets, removes, adds, deletes;
-  std::vector<std::shared_ptr<const std::string>> names;  // of map entries: they are no constants
-  std::string failure;
-
-  // Starts the next action of a clause.
-  static std::string& next(std::string& clause) {
-    if (!clause.empty()) clause += ", ";
-    return clause;
-  }
-  void join();  // into set.update
-};
-
-// SETs or REMOVEs the keys of the indexes in `touched`, made of an object that knows their members.
-Result<void> add_index_keys(const EntityPlan& plan, std::uint32_t touched, const void* object,
-                            UpdateClauses& clauses);
-
-struct UpdateTarget {
-  const Store* store;
-  GatheredInputs inputs;
-  Expectation expected;
-  bool must_exist = true;
-};
-// What an item made by an upsert has besides: its type and the members of its key.
-void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateClauses& clauses);
-void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateClauses& clauses);
-// The members that the touched keys and unique values are made of and that the update does not set.
-std::vector<std::string_view> read_paths(const EntityPlan& plan, const UpdateReach& reach,
-                                         std::span<const KnownChange> changes);
-Result<std::optional<Item>> send_update(const UpdateTarget& target, const EntityPlan& plan,
-                                        UpdateClauses& clauses, ReturnValues return_values);
-
-// The member at a path, made if an optional on the way is empty.
-template <FixedString P, typename T>
-auto& reach_member(T& object) {
-  constexpr std::size_t index = member_index<T>(PathParts<P>::head);
-  auto& member = Members<T>::template get<index>(object);
-  if constexpr (!PathParts<P>::nested) {
-    return member;
-  } else if constexpr (is_optional<std::remove_cvref_t<decltype(member)>>) {
-    if (!member) member.emplace();
-    return reach_member<PathParts<P>::rest()>(*member);
-  } else {
-    return reach_member<PathParts<P>::rest()>(member);
-  }
-}
-
-// What a change makes of an object that was read.
-template <typename Change, typename T>
-void apply_change(const T& known, T& object) {
-  if constexpr (Change::kind == ChangeKind::Set || Change::kind == ChangeKind::Remove) {
-    reach_member<Change::path>(object) = reach_member<Change::path>(const_cast<T&>(known));
-  } else if constexpr (Change::kind == ChangeKind::Add) {
-    auto& to = reach_member<Change::path>(object);
-    const auto& amount = reach_member<Change::path>(const_cast<T&>(known));
-    using Member = std::remove_cvref_t<decltype(to)>;
-    if constexpr (is_optional<Member>) {
-      if constexpr (std::is_arithmetic_v<unwrapped<Member>>) to = to.value_or(0) + *amount;
-    } else if constexpr (std::is_arithmetic_v<Member>) {
-      to = static_cast<Member>(to + amount);
-    }
-  }
-}
 
 template <typename Entity>
 struct UpdateState {
@@ -222,7 +59,7 @@ class [[nodiscard]] Update {
     if (detail::is_absent(known)) {
       clauses.set.name(clauses.next(clauses.removes), Chosen::path.view());
     } else {
-      begin_set(Chosen::path.view());
+      state_->clauses.begin_set(Chosen::path.view());
       add_encoded<Chosen::path.view() == Entity::table.ttl>(known);
     }
     return changed<detail::ChangeKind::Set, Chosen::path>();
@@ -248,7 +85,7 @@ class [[nodiscard]] Update {
     static_assert(std::is_convertible_v<V, typename Chosen::Type>,
                   "a member is set to a value of another type");
     detail::UpdateClauses& clauses = state_->clauses;
-    begin_set(Chosen::path.view());
+    state_->clauses.begin_set(Chosen::path.view());
     clauses.sets += "if_not_exists(";
     clauses.set.name(clauses.sets, Chosen::path.view());
     clauses.sets += ", ";
@@ -268,7 +105,7 @@ class [[nodiscard]] Update {
     detail::UpdateClauses& clauses = state_->clauses;
     if constexpr (detail::PathParts<Chosen::path>::nested) {
       static_assert(!detail::Set<Member>, "add to a set within a nested struct is not possible");
-      begin_set(Chosen::path.view());
+      state_->clauses.begin_set(Chosen::path.view());
       clauses.sets += "if_not_exists(";
       clauses.set.name(clauses.sets, Chosen::path.view());
       clauses.sets += ", ";
@@ -312,45 +149,30 @@ class [[nodiscard]] Update {
   // One entry of a std::map member; the map must be there.
   template <Selector S, typename V>
   auto set_entry(std::string key, const V& value) {
-    using Chosen = detail::Selected<Object, S>;
-    using MapType = detail::unwrapped<typename Chosen::Type>;
-    static_assert(detail::Map<MapType>, "set_entry is for std::map<std::string, …>");
-    begin_entry(detail::UpdateClauses::next(state_->clauses.sets), Chosen::path.view(),
-                std::move(key));
-    state_->clauses.sets += " = ";
-    detail::add_value<typename MapType::mapped_type>(value, state_->clauses.sets,
-                                                     state_->clauses.set);
-    return changed<detail::ChangeKind::Other, Chosen::path>();
+    using Entries = detail::unwrapped<typename detail::Selected<Object, S>::Type>;
+    static_assert(detail::Map<Entries>, "set_entry is for std::map<std::string, …>");
+    return set_place<S, typename Entries::mapped_type>(std::move(key), value);
   }
   template <Selector S>
   auto remove_entry(std::string key) {
-    using Chosen = detail::Selected<Object, S>;
-    static_assert(detail::Map<detail::unwrapped<typename Chosen::Type>>,
-                  "remove_entry is for std::map<std::string, …>");
-    begin_entry(detail::UpdateClauses::next(state_->clauses.removes), Chosen::path.view(),
-                std::move(key));
-    return changed<detail::ChangeKind::Other, Chosen::path>();
+    using Entries = detail::unwrapped<typename detail::Selected<Object, S>::Type>;
+    static_assert(detail::Map<Entries>, "remove_entry is for std::map<std::string, …>");
+    return remove_place<S>(std::move(key));
   }
 
   // One element of a list, by its place from 0. Set behind the last it is appended; removed, those
   // behind it move up.
   template <Selector S, typename V>
   auto set_element(std::size_t place, const V& value) {
-    using Chosen = detail::Selected<Object, S>;
-    using List = detail::unwrapped<typename Chosen::Type>;
+    using List = detail::unwrapped<typename detail::Selected<Object, S>::Type>;
     static_assert(detail::is_vector<List>, "set_element is for std::vector");
-    begin_element(detail::UpdateClauses::next(state_->clauses.sets), Chosen::path.view(), place);
-    state_->clauses.sets += " = ";
-    detail::add_value<typename List::value_type>(value, state_->clauses.sets, state_->clauses.set);
-    return changed<detail::ChangeKind::Other, Chosen::path>();
+    return set_place<S, typename List::value_type>(place, value);
   }
   template <Selector S>
   auto remove_element(std::size_t place) {
-    using Chosen = detail::Selected<Object, S>;
-    static_assert(detail::is_vector<detail::unwrapped<typename Chosen::Type>>,
-                  "remove_element is for std::vector");
-    begin_element(detail::UpdateClauses::next(state_->clauses.removes), Chosen::path.view(), place);
-    return changed<detail::ChangeKind::Other, Chosen::path>();
+    using List = detail::unwrapped<typename detail::Selected<Object, S>::Type>;
+    static_assert(detail::is_vector<List>, "remove_element is for std::vector");
+    return remove_place<S>(place);
   }
 
   template <Condition C>
@@ -402,21 +224,21 @@ class [[nodiscard]] Update {
   auto changed() {
     return Update<Entity, Changes..., detail::Change<Kind, Path>>(std::move(state_));
   }
-  void begin_set(std::string_view path) {
+  template <Selector S, typename Part, typename Place, typename V>
+  auto set_place(Place place, const V& value) {
+    using Chosen = detail::Selected<Object, S>;
     detail::UpdateClauses& clauses = state_->clauses;
-    clauses.set.name(clauses.next(clauses.sets), path);
+    clauses.add_place(clauses.next(clauses.sets), Chosen::path.view(), std::move(place));
     clauses.sets += " = ";
+    detail::add_value<Part>(value, clauses.sets, clauses.set);
+    return changed<detail::ChangeKind::Other, Chosen::path>();
   }
-  void begin_entry(std::string& clause, std::string_view path, std::string key) {
+  template <Selector S, typename Place>
+  auto remove_place(Place place) {
+    using Chosen = detail::Selected<Object, S>;
     detail::UpdateClauses& clauses = state_->clauses;
-    clauses.names.push_back(std::make_shared<const std::string>(std::move(key)));
-    clauses.set.name(clause, path);
-    clause += '.';
-    clauses.set.whole_name(clause, *clauses.names.back());
-  }
-  void begin_element(std::string& clause, std::string_view path, std::size_t place) {
-    state_->clauses.set.name(clause, path);
-    clause.append("[").append(std::to_string(place)).append("]");
+    clauses.add_place(clauses.next(clauses.removes), Chosen::path.view(), std::move(place));
+    return changed<detail::ChangeKind::Other, Chosen::path>();
   }
   template <bool Epoch, typename V>
   void add_encoded(const V& value) {
@@ -426,18 +248,14 @@ class [[nodiscard]] Update {
     } else {
       detail::encode(value, sink);
     }
-    if (sink.failed()) {
-      state_->clauses.failure = sink.failure();
-    } else {
-      state_->clauses.set.value(state_->clauses.sets, sink.value());
-    }
+    state_->clauses.add_written(sink);
   }
   template <Selector S, typename List>
   auto extend(const List& elements, bool front) {
     using Chosen = detail::Selected<Object, S>;
     static_assert(detail::stored_type<List>() == ValueType::L, "append and prepend are for lists");
     detail::UpdateClauses& clauses = state_->clauses;
-    begin_set(Chosen::path.view());
+    state_->clauses.begin_set(Chosen::path.view());
     clauses.sets += "list_append(";
     const auto there = [&] {
       clauses.sets += "if_not_exists(";
@@ -477,7 +295,7 @@ class [[nodiscard]] Update {
     Entity::PartList::template each<detail::Role::Updated>(
         [&]<typename Part>(std::type_identity<Part>) {
           detail::set_time(state_->known.*Part::member, state_->target.store->now());
-          begin_set(attribute_name<Part::member>);
+          state_->clauses.begin_set(attribute_name<Part::member>);
           add_encoded<false>(state_->known.*Part::member);
         });
   }
@@ -526,10 +344,7 @@ class [[nodiscard]] Update {
     detail::WriteAction& action = writes.add(TransactWrite::Kind::Update, key.item(), Entity::plan);
     action.expressions = clauses.set;
     action.expected = state_->target.expected;
-    for (detail::WriteAction& marker : markers.actions) {
-      marker.operation = writes.operations;
-      writes.actions.push_back(std::move(marker));
-    }
+    writes.take_over(markers);
     ++writes.operations;
     return {};
   }

@@ -50,8 +50,15 @@ class WriteSet {
   std::vector<detail::WriteAction> actions;
   std::size_t operations = 0;
 
+  WriteSet();  // not inline, as the copies of ExpressionSet
+  WriteSet(WriteSet&&) noexcept;
+  WriteSet& operator=(WriteSet&&) noexcept;
+  ~WriteSet();
+
   detail::WriteAction& add(TransactWrite::Kind kind, ItemView item, const EntityPlan& plan,
                            detail::ActionRole role = detail::ActionRole::Item);
+  // Makes the actions of others part of the operation that is being added.
+  void take_over(WriteSet& others);
 };
 
 namespace detail {
