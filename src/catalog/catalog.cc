@@ -1,15 +1,9 @@
 #include "catalog/catalog.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
-#include <map>
-#include <mutex>
-#include <shared_mutex>
-#include <unordered_map>
 
-#include "catalog/catalog_edit.h"
-#include "catalog/key_space.h"
+#include "catalog/catalog_state.h"
 #include "catalog/schema_codec.h"
 #include "catalog/stream_codec.h"
 #include "catalog/table_lifecycle.h"
@@ -20,19 +14,6 @@ namespace {
 
 // Guards fail for no reason of ours on some engines, so a change is tried a few times.
 constexpr int kAttemptsMax = 100;
-
-struct NameHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view name) const {
-    return std::hash<std::string_view>()(name);
-  }
-};
-
-// The table's row goes; from the same moment a row says which spaces are to be dropped, so that a
-// crash in between loses neither the table nor the room it took.
-void retire(CatalogEdit& edit, const DroppedSpaces& dropped) {
-  edit.put(dropping_row_key(dropped.spaces.front()), encode_dropped_spaces(dropped));
-}
 
 // The spaces of `before` that `after` does without.
 DroppedSpaces spaces_left_out(const TableSchema& before, const TableSchema& after) {
@@ -62,262 +43,6 @@ Error too_many_conflicts() {
 }
 
 }  // namespace
-
-struct Catalog::State {
-  struct Drop {
-    DroppedSpaces dropped;
-    std::string row;
-    Version retired = 0;  // dropping may start once this is durable
-    bool done = false;    // only the row remains to be erased
-  };
-
-  State(Engine& used_engine, const Options& options)
-      : engine(used_engine), delay(options.table_delay), stream_shards(options.stream_shards) {}
-
-  Result<void> load();
-  Result<void> load_row(const RowView& row);
-  Result<void> reload(std::string_view table_name);
-  Result<std::optional<Version>> commit(const CatalogEdit& edit, std::string_view table_name,
-                                        TimePoint now);
-  TablePointer shown(std::string_view table_name) const;
-  void show(TablePointer table);
-  void hide(std::string_view table_name);
-  void show(StreamPointer stream);
-  StreamPointer shown_stream(std::string_view arn) const;
-  std::vector<StreamSchema> edit_streams(const TableSchema* before, TableSchema* after,
-                                         TimePoint now, CatalogEdit& edit) const;
-  void show_streams(std::vector<StreamSchema> streams, Version version);
-  void take_spaces(SpaceId next, Version version);
-  void remember_drop(DroppedSpaces dropped, Version retired);
-  Result<void> retire_due(TimePoint now);
-  Result<void> drop_retired(TimePoint now);
-  // In passing: what fails is tried again later, and is no failure of the change just made.
-  void drop_what_can_be(TimePoint now) { static_cast<void>(drop_retired(now).has_value()); }
-
-  Engine& engine;
-  const std::chrono::milliseconds delay;
-  const unsigned stream_shards;
-
-  // One change at a time. Holding it, next_space, spaces_version, drops and superseded are ours.
-  std::mutex changing;
-  SpaceId next_space = kFirstTableSpace;
-  Version spaces_version = 0;
-  std::vector<Drop> drops;
-  std::unordered_map<SpaceId, std::vector<std::weak_ptr<const TableSchema>>>
-      superseded;  // by table
-  std::atomic<Version> latest = 0;
-  std::function<void()> on_unsettled = [] {};
-
-  // What find sees. Written with both mutexes held, read with either.
-  mutable std::shared_mutex showing;
-  std::unordered_map<std::string, TablePointer, NameHash, std::equal_to<>> tables;
-  std::map<std::string, StreamPointer, std::less<>> streams;  // by ARN
-};
-
-// ---- Rows → memory ----
-
-Result<void> Catalog::State::load_row(const RowView& row) {
-  switch (catalog_row_kind(row.key.sort)) {
-    case CatalogRow::Table: {
-      PARTITA_TRY(TableSchema table, decode_schema(row.value));
-      table.version = row.version;
-      show(std::make_shared<const TableSchema>(std::move(table)));
-      break;
-    }
-    case CatalogRow::Spaces: {
-      PARTITA_TRY(next_space, decode_next_space(row.value));
-      spaces_version = row.version;
-      break;
-    }
-    case CatalogRow::Dropping: {
-      PARTITA_TRY(DroppedSpaces dropped, decode_dropped_spaces(row.value));
-      drops.push_back({std::move(dropped), std::string(row.key.sort), 0, false});
-      break;
-    }
-    case CatalogRow::Stream: {
-      PARTITA_TRY(StreamSchema stream, decode_stream(row.value, row.version));
-      show(std::make_shared<const StreamSchema>(std::move(stream)));
-      break;
-    }
-    case CatalogRow::Unknown:
-      break;
-  }
-  return {};
-}
-
-Result<void> Catalog::State::load() {
-  Result<void> loaded;
-  PARTITA_CHECK(engine.range(catalog_partition(), KeyRange{}, Direction::Forward, ReadHint{},
-                             nullptr, [&](const RowView& row) {
-                               loaded = load_row(row);
-                               return loaded.has_value();
-                             }));
-  PARTITA_CHECK(std::move(loaded));
-  for (const auto& [name, table] : tables) {
-    for (const SpaceId space : spaces_of(*table).spaces) {
-      if (space >= next_space) {
-        return Error(ErrorCode::CannotOpen, "The catalog of this database is damaged: table '" +
-                                                name +
-                                                "' lives in a space that was never given out.");
-      }
-    }
-  }
-  return {};
-}
-
-// After a conflict: what the engine holds of this table and of the space ids now.
-Result<void> Catalog::State::reload(std::string_view table_name) {
-  const std::string table_row = table_row_key(table_name), spaces_row = spaces_row_key();
-  const RowKey keys[] = {{Slot::Item, table_row}, {Slot::Item, spaces_row}};
-  const TablePointer before = shown(table_name);
-  bool found = false;
-  Result<void> loaded;
-  PARTITA_CHECK(engine.get(catalog_partition(), keys, nullptr, [&](const RowView& row) {
-    const bool is_table = row.key.sort == table_row;
-    found = found || is_table;
-    // A schema that did not change keeps its identity: callers compare pointers.
-    if (is_table && before && before->version == row.version) return true;
-    loaded = load_row(row);
-    return loaded.has_value();
-  }));
-  if (!found) hide(table_name);
-  return loaded;
-}
-
-// No version: a guard failed, and what is known of the table has been read again.
-Result<std::optional<Version>> Catalog::State::commit(const CatalogEdit& edit,
-                                                      std::string_view table_name, TimePoint now) {
-  auto version = edit.commit(engine, now);
-  if (version) {
-    latest.store(*version, std::memory_order_release);
-    return std::optional(*version);
-  }
-  if (version.error().code() != ErrorCode::Conflict) return std::move(version).error();
-  PARTITA_CHECK(reload(table_name));
-  return std::optional<Version>();
-}
-
-TablePointer Catalog::State::shown(std::string_view table_name) const {
-  const std::shared_lock lock(showing);
-  const auto found = tables.find(table_name);
-  return found == tables.end() ? nullptr : found->second;
-}
-
-void Catalog::State::show(TablePointer table) {
-  const std::unique_lock lock(showing);
-  tables.insert_or_assign(table->name, std::move(table));
-}
-
-void Catalog::State::hide(std::string_view table_name) {
-  const std::unique_lock lock(showing);
-  if (const auto found = tables.find(table_name); found != tables.end()) tables.erase(found);
-}
-
-// ---- Streams ----
-
-void Catalog::State::show(StreamPointer stream) {
-  const std::unique_lock lock(showing);
-  streams.insert_or_assign(stream->arn, std::move(stream));
-}
-
-StreamPointer Catalog::State::shown_stream(std::string_view arn) const {
-  const std::shared_lock lock(showing);
-  const auto found = streams.find(arn);
-  return found == streams.end() ? nullptr : found->second;
-}
-
-// What a change of a table does to streams: one ends, one begins, or both. A new one gets a label
-// that none of the table's streams has, however the clock goes.
-std::vector<StreamSchema> Catalog::State::edit_streams(const TableSchema* before,
-                                                       TableSchema* after, TimePoint now,
-                                                       CatalogEdit& edit) const {
-  const SpaceId old_space = before ? before->stream_space : 0;
-  const SpaceId new_space = after ? after->stream_space : 0;
-  std::vector<StreamSchema> changed;
-  if (old_space == new_space) return changed;
-  if (old_space != 0) {
-    if (const auto stream = shown_stream(stream_arn(before->arn, before->stream_label))) {
-      disable_stream(changed.emplace_back(*stream), now);
-    }
-  }
-  if (new_space != 0) {
-    for (TimePoint time = now;; time += std::chrono::milliseconds(1)) {
-      after->stream_label = stream_label_at(time);
-      if (!shown_stream(stream_arn(after->arn, after->stream_label))) break;
-    }
-    changed.push_back(new_stream(*after, stream_shards, now));
-  }
-  for (const StreamSchema& stream : changed) {
-    edit.put(stream_row_key(stream.arn), encode_stream(stream));
-  }
-  return changed;
-}
-
-void Catalog::State::show_streams(std::vector<StreamSchema> changed, Version version) {
-  for (StreamSchema& stream : changed) {
-    settle_shards(stream, version);
-    show(std::make_shared<const StreamSchema>(std::move(stream)));
-  }
-}
-
-// ---- Deletion ----
-
-void Catalog::State::take_spaces(SpaceId next, Version version) {
-  next_space = next;
-  spaces_version = version;
-}
-
-void Catalog::State::remember_drop(DroppedSpaces dropped, Version retired) {
-  const SpaceId first = dropped.spaces.front();
-  superseded.erase(first);
-  drops.push_back({std::move(dropped), dropping_row_key(first), retired, false});
-}
-
-Result<void> Catalog::State::retire_due(TimePoint now) {
-  std::vector<TablePointer> due;
-  for (const auto& [name, table] : tables) {
-    if (is_gone(*table, now)) due.push_back(table);
-  }
-  for (const TablePointer& table : due) {
-    CatalogEdit edit;
-    edit.guard(table_row_key(table->name), table->version);
-    edit.erase(table_row_key(table->name));
-    retire(edit, spaces_of(*table));
-    auto streams_changed = edit_streams(table.get(), nullptr, now, edit);
-    PARTITA_TRY(const auto version, commit(edit, table->name, now));
-    if (!version) continue;  // next time
-    hide(table->name);
-    show_streams(std::move(streams_changed), *version);
-    remember_drop(spaces_of(*table), *version);
-  }
-  return {};
-}
-
-// The engine's drop must not outlive the loss of the commit that decided it, so it waits until that
-// commit is durable. The row goes last: until then opening the database drops again.
-Result<void> Catalog::State::drop_retired(TimePoint now) {
-  const Version durable = engine.durable();
-  for (Drop& drop : drops) {
-    if (drop.retired > durable) continue;
-    if (!drop.done) {
-      for (const SpaceId space : drop.dropped.spaces) PARTITA_CHECK(engine.drop(space));
-      drop.done = true;
-    }
-    CatalogEdit edit;
-    edit.erase(drop.row);
-    // Nobody sees this change, so nothing depends on its version.
-    auto erased = edit.commit(engine, now);
-    if (erased) {
-      drop.row.clear();
-    } else if (erased.error().code() != ErrorCode::Conflict) {
-      return std::move(erased).error();
-    }
-  }
-  std::erase_if(drops, [](const Drop& drop) { return drop.row.empty(); });
-  return {};
-}
-
-// ---- The interface ----
 
 Catalog::Catalog(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Catalog::~Catalog() = default;
@@ -387,7 +112,7 @@ Result<Catalog::Change> Catalog::create(TableSchema schema, TimePoint now) {
     edit.put(table_row_key(schema.name), encode_schema(placed));
     edit.guard(spaces_row_key(), state.spaces_version);
     edit.put(spaces_row_key(), encode_next_space(next_space));
-    if (current) retire(edit, spaces_of(*current));
+    if (current) State::retire(edit, spaces_of(*current));
     PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
     if (!version) continue;
 
@@ -423,7 +148,7 @@ Result<Catalog::Change> Catalog::update(const TablePointer& previous, TableSchem
       edit.guard(spaces_row_key(), state.spaces_version);
       edit.put(spaces_row_key(), encode_next_space(next_space));
     }
-    if (!left_out.spaces.empty()) retire(edit, left_out);
+    if (!left_out.spaces.empty()) State::retire(edit, left_out);
     PARTITA_TRY(const auto version, state.commit(edit, schema.name, now));
     if (!version) continue;
 
@@ -454,7 +179,7 @@ Result<Catalog::Change> Catalog::remove(const TablePointer& table, TimePoint now
     auto streams = state.edit_streams(table.get(), nullptr, now, edit);
     edit.guard(table_row_key(table->name), table->version);
     edit.erase(table_row_key(table->name));
-    retire(edit, spaces_of(*table));
+    State::retire(edit, spaces_of(*table));
     PARTITA_TRY(const auto version, state.commit(edit, table->name, now));
     if (!version) continue;
 
@@ -518,7 +243,7 @@ Result<void> Catalog::forget_stream(const StreamPointer& stream, TimePoint now) 
   const DroppedSpaces dropped{stream->table_name, {stream->space}};
   CatalogEdit edit;
   edit.erase(stream_row_key(stream->arn));
-  retire(edit, dropped);
+  State::retire(edit, dropped);
   PARTITA_TRY(const Version version, edit.commit(state.engine, now));
   state.latest.store(version, std::memory_order_release);
   {
