@@ -2,6 +2,9 @@
 """The stages of ./test: builds, runs, counts, and keeps the time (docs/testing.md).
 
 Every stage answers a Tally. A stage that ran no test fails, so a suite cannot vanish unnoticed.
+What fails is tried once more, since a busy machine can make a test with clocks, sockets and killed
+servers fail; what passes then is named in the report as unstable. What a sanitizer found is not tried
+again: it was there, however seldom it shows.
 """
 import argparse
 import glob
@@ -24,6 +27,8 @@ FUZZERS = [os.path.basename(path)[:-len(".cc")]
            for path in sorted(glob.glob(os.path.join(ROOT, "tests/fuzz/fuzz_*.cc")))]
 # ThreadSanitizer watches what is concurrent, on the memory engine: the rest has one thread.
 THREAD_SUITES = ("storage_memory", "execution", "server", "database")
+TRIED_AGAIN_MAX = 5  # more than that is no accident
+SANITIZER_REPORT = re.compile(r"(Address|Thread|Leak|UndefinedBehavior)Sanitizer|: runtime error: ")
 
 
 @dataclass
@@ -31,6 +36,7 @@ class Tally:
     passed: int = 0
     failed: list = field(default_factory=list)  # names
     skipped: list = field(default_factory=list)
+    unstable: list = field(default_factory=list)  # failed, then passed; among those passed
 
 
 def run(command, timeout, **options):
@@ -70,44 +76,57 @@ def suites_without_test(preset, suites, names):
             yield f"{suite}: no test ran"
 
 
+def run_ctest(preset, tests):
+    """Runs the tests that match and returns ({name: passed, failed or skipped}, {name: output})."""
+    report = os.path.join(ROOT, "build", preset, "ctest.xml")
+    command = ["ctest", "--test-dir", f"build/{preset}", "--parallel", "2", "--no-tests=error",
+               "--output-on-failure", "--progress", "--output-junit", report, *tests]
+    if os.path.exists(report):
+        os.remove(report)
+    # ThreadSanitizer's deadlock detector gives up at 64 locks of one thread; a transaction of 100
+    # items takes more, in a fixed order.
+    environment = {**os.environ, "TSAN_OPTIONS": "detect_deadlocks=0"}
+    run(command, 1800, env=environment)
+    verdicts, outputs = {}, {}
+    if not os.path.exists(report):
+        return verdicts, outputs
+    for case in ElementTree.parse(report).iter("testcase"):
+        name, status = case.get("name"), case.get("status")
+        if case.find("skipped") is not None or status in ("notrun", "disabled"):
+            # What could not be built is not skipped: ctest calls it notrun too.
+            verdicts[name] = "failed" if name.endswith("_NOT_BUILT") else "skipped"
+        else:
+            verdicts[name] = "passed" if status == "run" else "failed"
+        outputs[name] = case.findtext("system-out") or ""
+    return verdicts, outputs
+
+
 def ctest(preset, suites=None):
     def stage(_):
-        report = os.path.join(ROOT, "build", preset, "ctest.xml")
-        command = ["ctest", "--test-dir", f"build/{preset}", "--parallel", "2", "--no-tests=error",
-                   "--output-on-failure", "--progress", "--output-junit", report]
-        if suites:
-            command += ["--tests-regex", "^(" + "|".join(suites) + r")\."]
-        if os.path.exists(report):
-            os.remove(report)
-        # ThreadSanitizer's deadlock detector gives up at 64 locks of one thread; a transaction of 100
-        # items takes more, in a fixed order.
-        environment = {**os.environ, "TSAN_OPTIONS": "detect_deadlocks=0"}
-        _, output = run(command, 1800, env=environment)
-        if not os.path.exists(report):
-            return Tally(failed=[f"ctest {preset}: {output.strip().splitlines()[-1:]}"])
-        tally = Tally()
-        ran = []
-        for case in ElementTree.parse(report).iter("testcase"):
-            name, status = case.get("name"), case.get("status")
-            if case.find("skipped") is not None or status in ("notrun", "disabled"):
-                tally.skipped.append(name)
-            elif status == "run":
-                tally.passed += 1
-                ran.append(name)
-            else:
-                tally.failed.append(name)
-                ran.append(name)
-        # What could not be built is not skipped: ctest calls it notrun too.
-        unbuilt = [name for name in tally.skipped if name.endswith("_NOT_BUILT")]
-        tally.skipped = [name for name in tally.skipped if name not in unbuilt]
-        tally.failed += unbuilt + list(suites_without_test(preset, suites, ran))
-        return tally
+        chosen = ["--tests-regex", "^(" + "|".join(suites) + r")\."] if suites else []
+        verdicts, outputs = run_ctest(preset, chosen)
+        if not verdicts:
+            return Tally(failed=[f"ctest {preset} made no report"])
+        again = [name for name, verdict in verdicts.items() if verdict == "failed"
+                 and not SANITIZER_REPORT.search(outputs[name]) and not name.endswith("_NOT_BUILT")]
+        unstable = []
+        if again and len(again) <= TRIED_AGAIN_MAX:
+            exactly = "^(" + "|".join(re.escape(name) for name in again) + ")$"
+            second, _ = run_ctest(preset, ["--tests-regex", exactly])
+            unstable = [name for name in again if second.get(name) == "passed"]
+            verdicts.update({name: "passed" for name in unstable})
+        named = {verdict: [name for name in verdicts if verdicts[name] == verdict]
+                 for verdict in ("passed", "failed", "skipped")}
+        ran = named["passed"] + named["failed"]
+        return Tally(len(named["passed"]),
+                     named["failed"] + list(suites_without_test(preset, suites, ran)),
+                     named["skipped"], unstable)
     return stage
 
 
 def unittest_script(script, *arguments, long_arguments=(), timeout=900):
     """A python unittest program."""
-    def stage(options):
+    def attempt(options):
         extra = long_arguments if options.long else ()
         code, output = run(["/usr/bin/python3", script, *arguments, *extra, "-v"], timeout)
         match = re.findall(r"^Ran (\d+) tests? in", output, re.MULTILINE)
@@ -117,6 +136,14 @@ def unittest_script(script, *arguments, long_arguments=(), timeout=900):
         if code != 0 and not failed:
             failed = [f"{script}: exit code {code}"]
         return Tally(max(0, ran - len(failed) - len(skipped)), failed, skipped)
+
+    def stage(options):
+        first = attempt(options)
+        if not first.failed or len(first.failed) > TRIED_AGAIN_MAX:
+            return first
+        second = attempt(options)
+        second.unstable = [name for name in first.failed if name not in second.failed]
+        return second
     return stage
 
 
@@ -289,7 +316,7 @@ def print_report(results):
         spent = sum(seconds for _, of_kind, seconds, _ in results if of_kind == kind)
         verdict = "" if spent <= budget else "   OVER BUDGET"
         print(f"{kind}: {spent:.0f} of {budget} seconds{verdict}")
-    for title, which in (("skipped", "skipped"), ("FAILED", "failed")):
+    for title, which in (("skipped", "skipped"), ("unstable", "unstable"), ("FAILED", "failed")):
         for name, _, _, tally in results:
             for test in getattr(tally, which):
                 print(f"{title}: {name}: {test}")
