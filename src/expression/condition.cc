@@ -1,6 +1,7 @@
 #include "expression/condition.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "value/number.h"
 
@@ -67,13 +68,18 @@ bool begins_with(ValueView value, ValueView prefix) {
   return value.is(ValueType::B) && value.binary().starts_with(prefix.binary());
 }
 
+// Both may be as long as an item, and what is wanted may be found nearly everywhere: string_view's
+// find takes the product of the lengths for that, memmem their sum.
+bool contains_part(Bytes whole, Bytes part) {
+  return part.empty() || ::memmem(whole.data(), whole.size(), part.data(), part.size()) != nullptr;
+}
+
 bool contains(ValueView value, ValueView wanted) {
   switch (value.type()) {
     case ValueType::S:
-      return wanted.is(ValueType::S) &&
-             value.string().find(wanted.string()) != std::string_view::npos;
+      return wanted.is(ValueType::S) && contains_part(value.string(), wanted.string());
     case ValueType::B:
-      return wanted.is(ValueType::B) && value.binary().find(wanted.binary()) != Bytes::npos;
+      return wanted.is(ValueType::B) && contains_part(value.binary(), wanted.binary());
     case ValueType::SS:
       return wanted.is(ValueType::S) && value.set().contains(wanted.string());
     case ValueType::NS:

@@ -130,6 +130,19 @@ TEST(Condition, begins_with_looks_at_strings_and_binary) {
   EXPECT_FALSE(holds("begins_with(num, :v)", kItem, S("5")));
 }
 
+TEST(Condition, contains_finds_long_texts_in_long_texts) {
+  const std::string many(390'000, 'a');
+  const Item item{{"t", S(many)}, {"b", B(many + "b")}, {"nul", S(std::string("a\0b", 3))}};
+  const std::string half(195'000, 'a');
+  EXPECT_TRUE(holds("contains(t, :v)", item, S(half)));
+  EXPECT_TRUE(holds("contains(t, :v)", item, S(many)));
+  EXPECT_FALSE(holds("contains(t, :v)", item, S(many + "a")));
+  EXPECT_FALSE(holds("contains(t, :v)", item, S(half + "b")));
+  EXPECT_TRUE(holds("contains(b, :v)", item, B(half + "b")));
+  EXPECT_TRUE(holds("contains(t, :v)", item, S("")));
+  EXPECT_TRUE(holds("contains(nul, :v)", item, S(std::string("\0b", 2))));
+}
+
 TEST(Condition, contains_looks_into_text_sets_and_lists) {
   EXPECT_TRUE(holds("contains(str, :v)", kItem, S("at")));
   EXPECT_FALSE(holds("contains(str, :v)", kItem, S("dog")));
