@@ -13,9 +13,12 @@ Error invalid_path() {
       "The document path provided in the update expression is invalid for update");
 }
 
+enum class Values : std::uint8_t { Written, NotLookedAt };
+
 class ItemEditor {
  public:
-  ItemEditor(std::span<const Edit> edits, std::string& out) : edits_(edits), out_(out) {}
+  ItemEditor(std::span<const Edit> edits, Values values, std::string& out)
+      : edits_(edits), values_(values), out_(out) {}
 
   // Appends the entries of a map; `count` is how many there were and becomes how many there are.
   Result<void> edit_map(Bytes entries, OrderedPaths paths, std::size_t depth, std::uint32_t& count);
@@ -29,6 +32,7 @@ class ItemEditor {
   Result<bool> replace(std::optional<ValueView> old, const Edit& edit, std::size_t depth);
 
   std::span<const Edit> edits_;
+  Values values_;
   std::string& out_;
 };
 
@@ -111,6 +115,7 @@ Result<bool> ItemEditor::replace(std::optional<ValueView> old, const Edit& edit,
                                  std::size_t depth) {
   switch (edit.kind) {
     case Edit::Kind::Set:
+      if (values_ == Values::NotLookedAt) return true;
       // A value within the limit may be put too deep.
       if (depth > 1 && depth + nesting_levels(ValueView(edit.value)) > kNestingLevelsMax) {
         return nesting_error();
@@ -139,9 +144,17 @@ Result<Item> edit_item(ItemView item, OrderedPaths paths, std::span<const Edit> 
   out.reserve(bytes_expected);
   out.append(kItemHeaderBytes, kItemFormat);
   std::uint32_t count = item.count();
-  PARTITA_CHECK(ItemEditor(edits, out).edit_map(item.attributes().bytes(), paths, 0, count));
+  PARTITA_CHECK(
+      ItemEditor(edits, Values::Written, out).edit_map(item.attributes().bytes(), paths, 0, count));
   finish_item(0, count, out);
   return Item::from_encoded(std::move(out));
+}
+
+Result<void> check_edited_paths(ItemView item, OrderedPaths paths, std::span<const Edit> edits) {
+  std::string ignored;
+  std::uint32_t count = item.count();
+  return ItemEditor(edits, Values::NotLookedAt, ignored)
+      .edit_map(item.attributes().bytes(), paths, 0, count);
 }
 
 }  // namespace partita

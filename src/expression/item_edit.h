@@ -24,4 +24,7 @@ struct Edit {
 // through something that is not there or of the wrong kind.
 Result<Item> edit_item(ItemView item, OrderedPaths paths, std::span<const Edit> edits);
 
+// Fails as edit_item does for its paths, without looking at the values of the edits.
+Result<void> check_edited_paths(ItemView item, OrderedPaths paths, std::span<const Edit> edits);
+
 }  // namespace partita

@@ -7,12 +7,17 @@
 #include "base/coding.h"
 #include "expression/item_edit.h"
 #include "expression/set_operations.h"
+#include "value/item_size.h"
 #include "value/number.h"
 
 namespace partita {
 namespace {
 
 using Kind = UpdateAction::Kind;
+
+// More than the encoded values of any item take. The worst are lists of sets of one empty text: ten
+// bytes, of which DynamoDB charges one.
+constexpr std::size_t kSetBytesMax = 16 * kItemBytesMax;
 
 bool writes(const UpdateAction& action) {
   return action.kind == Kind::Set || action.kind == Kind::Add;
@@ -150,18 +155,31 @@ Result<PathSet> target_paths(const BoundTree& bound, std::pmr::memory_resource* 
   return targets;
 }
 
+Error updated_item_too_large() {
+  return Error::validation("Item size to update has exceeded the maximum allowed size");
+}
+
 Result<Item> Update::apply(ItemView previous) const {
-  char room[1024];
-  std::pmr::monotonic_buffer_resource memory(room, sizeof room);
+  char edits_room[512], values_room[1024];
+  std::pmr::monotonic_buffer_resource edits_memory(edits_room, sizeof edits_room);
+  std::pmr::monotonic_buffer_resource memory(values_room, sizeof values_room);
   const std::vector<UpdateAction>& actions = bound_.tree->actions;
   const ActionValues values(bound_, previous, &memory);
-  std::pmr::vector<Edit> edits(actions.size(), &memory);
+  std::pmr::vector<Edit> edits(actions.size(), &edits_memory);
+  std::size_t set_bytes = 0;
   // DynamoDB looks at the values of SET first.
   for (const bool sets : {true, false}) {
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if ((actions[i].kind == Kind::Set) != sets) continue;
       PARTITA_TRY(edits[i], values.edit_of(actions[i]));
+      set_bytes += edits[i].value.size();
+      if (set_bytes > kSetBytesMax) [[unlikely]]
+        memory.release();  // only whether the other actions can be done is still to be told
     }
+  }
+  if (set_bytes > kSetBytesMax) [[unlikely]] {
+    PARTITA_CHECK(check_edited_paths(previous, targets_.ordered(), edits));
+    return updated_item_too_large();
   }
   return edit_item(previous, targets_.ordered(), edits);
 }

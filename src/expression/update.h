@@ -16,6 +16,9 @@ namespace partita {
 // The paths of the actions, in their order.
 Result<PathSet> target_paths(const BoundTree& bound, std::pmr::memory_resource* memory);
 
+// What an update makes is larger than an item may be.
+Error updated_item_too_large();
+
 class Update {
  public:
   // `targets` are target_paths(bound), from which they borrow.
@@ -24,6 +27,8 @@ class Update {
 
   // The new item. `previous` is the item as it was, or only its key when there was none; every
   // value is computed from it, whatever the order of the actions. Pure: apply may be called again.
+  // What is too large beyond doubt is not built, however often the actions repeat a value; whether
+  // another item is too large is for the caller to say.
   Result<Item> apply(ItemView previous) const;
 
   // What UPDATED_OLD and UPDATED_NEW return of the old or new item: the touched parts it has.

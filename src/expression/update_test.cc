@@ -194,6 +194,23 @@ TEST(Update, tells_what_it_does) {
   EXPECT_TRUE(request.update("REMOVE a DELETE s :s").only_removes());
 }
 
+TEST(Update, what_is_too_large_beyond_doubt_is_not_built) {
+  const std::string too_large = "Item size to update has exceeded the maximum allowed size";
+  const Value megabyte = L({S(std::string(1'000'000, 'x'))});
+  const Item item{{"a", L({})}, {"n", N("1")}};
+  const std::string sets = "SET b = :v, c = :v, d = :v, e = :v, f = :v, g = :v, h = :v";
+  EXPECT_EQ(updated(sets, item, megabyte), too_large);
+  EXPECT_EQ(updated("SET b = list_append(:v, :v), c = list_append(:v, :v), d = list_append(a, :v), "
+                    "e = list_append(:v, :v), f = list_append(:v, :v)",
+                    item, megabyte),
+            too_large);
+  // What cannot be done is told first, wherever it stands.
+  EXPECT_EQ(updated(sets + ", i = list_append(:v, n)", item, megabyte), kWrongType);
+  EXPECT_EQ(updated(sets + ", n.x = :v", item, megabyte), kBadPath);
+  EXPECT_EQ(updated(sets + ", n.x = :v REMOVE a[0]", item, megabyte), kBadPath);
+  EXPECT_EQ(updated(sets + " ADD a :w", item, megabyte, SS({"x"})), kWrongType);
+}
+
 TEST(Update, the_new_item_knows_its_size) {
   const Item item{{"a", N("1")}, {"pk", S("k")}};
   TestRequest request({}, {{":v", M({{"x", S("yz")}})}});

@@ -107,7 +107,7 @@ Result<void> WritePlan::check_updated_size(ItemView updated) const {
   const std::size_t as_request = size - item_.size_bytes() + 3 + 19 * update_->writing_actions() +
                                  2 * update_->clearing_actions();
   if (size > kItemBytesMax || (measure_ == UpdatedSize::AsRequest && as_request > kItemBytesMax)) {
-    return Error::validation("Item size to update has exceeded the maximum allowed size");
+    return updated_item_too_large();
   }
   return {};
 }
