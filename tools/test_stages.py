@@ -262,6 +262,8 @@ STAGES = [
      unittest_script("tests/program/documents_test.py")),
     ("seeds", RUNNING, True, None, unittest_script("tests/program/seeds_test.py")),
     ("load", RUNNING, True, "build-release", unittest_script("tests/load/load_test.py")),
+    ("costly-requests", RUNNING, True, "build-release",
+     unittest_script("tests/load/costly_requests_test.py")),
     ("faults", RUNNING, True, "build-release", unittest_script("tests/load/faults_test.py")),
     ("instructions", RUNNING, True, "build-release",
      unittest_script("tests/work/instructions_test.py")),

@@ -44,8 +44,9 @@ bool ResultPage::add(const RowView& row) {
   } else {
     take(item);
   }
-  const bool full =
-      (plan_.limit && outcome_.scanned_count >= *plan_.limit) || evaluated_bytes_ >= kPageBytesMax;
+  if (plan_.filter) filter_nodes_ += plan_.filter->node_count();
+  const bool full = (plan_.limit && outcome_.scanned_count >= *plan_.limit) ||
+                    evaluated_bytes_ >= kPageBytesMax || filter_nodes_ >= kPageFilterNodesMax;
   if (!full) return true;
   last_hash_ = row.partition.hash;
   // Where a key has one item at most, there is nothing to go on with.

@@ -15,6 +15,11 @@ namespace partita {
 // A page ends with the row that reaches this many evaluated bytes, counted before the filter.
 inline constexpr std::size_t kPageBytesMax = 1024 * 1024;
 
+// A page also ends when its filter has been asked so much: a second's work. The largest filter an
+// expression can be stays below that for any page; parameters from before expressions have no limit
+// but that of the request.
+inline constexpr std::size_t kPageFilterNodesMax = std::size_t{1} << 28;
+
 class ResultPage {
  public:
   explicit ResultPage(const ReadPlan& plan);
@@ -38,6 +43,7 @@ class ResultPage {
   PageOutcome outcome_;
   ItemList entries_;
   std::size_t evaluated_bytes_ = 0;
+  std::size_t filter_nodes_ = 0;  // of all rows so far
   double fetched_units_ = 0;
   Version newest_version_ = 0;
   std::uint64_t last_hash_ = 0;  // of the row the page ended with

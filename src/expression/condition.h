@@ -1,6 +1,7 @@
 // Condition: a ConditionExpression or FilterExpression that can be asked of items.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -16,6 +17,9 @@ class Condition {
 
   // An absent item has no attributes.
   bool holds(std::optional<ItemView> item) const;
+
+  // What asking one item may take: comparisons, their operands and what joins them.
+  std::size_t node_count() const { return bound_.tree->nodes.size(); }
 
   // Does any path start with this attribute?
   bool names_top_level(std::string_view attribute) const;

@@ -101,6 +101,14 @@ class Usage:
     def resident_bytes(self):
         return self._status("VmRSS") * 1024
 
+    def forget_peak(self):
+        with open(f"{self.folder}/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+
+    def peak_bytes(self):
+        """The most that was resident since forget_peak."""
+        return self._status("VmHWM") * 1024
+
     def virtual_bytes(self):
         return self._status("VmSize") * 1024
 
