@@ -253,11 +253,15 @@ Result<GetShardIteratorResponse> GuardedApi::get_shard_iterator(
   return api_.get_shard_iterator(request, ticket);
 }
 
-// An iterator starts with the ARN of its stream.
+// An iterator starts with the ARN of its stream. What is read are items of any key, whole.
 Result<GetRecordsResponse> GuardedApi::get_records(const GetRecordsRequest& request,
                                                    DurabilityTicket* ticket) {
   const std::string_view iterator = request.shard_iterator;
-  PARTITA_CHECK(ask("dynamodb:GetRecords", iterator.substr(0, iterator.find('|')), absent));
+  PARTITA_CHECK(
+      ask("dynamodb:GetRecords", iterator.substr(0, iterator.find('|')), [](ContextKey key) {
+        const bool touched = key == ContextKey::LeadingKeys || key == ContextKey::Attributes;
+        return ContextValues{.present = touched, .unbounded = touched};
+      }));
   return api_.get_records(request, ticket);
 }
 

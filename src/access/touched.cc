@@ -68,14 +68,29 @@ void TouchedAttributes::add_item(ItemView item) {
   for (const auto& [name, value] : item) add(name);
 }
 
+// In order, as there may be as many names as a request can hold.
+const ExpressionAttributeName* TouchedAttributes::find_name(std::string_view placeholder) {
+  if (!attributes_.names) return nullptr;
+  if (by_placeholder_.empty()) {
+    by_placeholder_.reserve(attributes_.names->size());
+    for (const ExpressionAttributeName& given : *attributes_.names) {
+      by_placeholder_.push_back(&given);
+    }
+    std::sort(
+        by_placeholder_.begin(), by_placeholder_.end(),
+        [](const auto* one, const auto* other) { return one->placeholder < other->placeholder; });
+  }
+  const auto at = std::lower_bound(
+      by_placeholder_.begin(), by_placeholder_.end(), placeholder,
+      [](const auto* given, std::string_view wanted) { return given->placeholder < wanted; });
+  return at != by_placeholder_.end() && (*at)->placeholder == placeholder ? *at : nullptr;
+}
+
 void TouchedAttributes::add_path(const Tree& tree, const Step& first) {
   const std::string_view text = tree.text_of(first.text);
   if (first.kind == Step::Kind::Name) return add(text);
-  if (attributes_.names) {
-    for (const ExpressionAttributeName& given : *attributes_.names) {
-      if (given.placeholder == text) return add(given.name);
-    }
-  }
+  const ExpressionAttributeName* const given = find_name(text);
+  if (given != nullptr) return add(given->name);
   add_everything();  // the request will be refused, but not by us
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "partita/requests/batches.h"
 #include "partita/requests/items.h"
@@ -41,9 +42,11 @@ class TouchedAttributes {
 
  private:
   void add_path(const Tree& tree, const Step& first);
+  const ExpressionAttributeName* find_name(std::string_view placeholder);
 
   ExpressionCache& cache_;
   const ExpressionAttributes& attributes_;
+  std::vector<const ExpressionAttributeName*> by_placeholder_;  // once there was one to be found
   ContextValues found_;
 };
 

@@ -39,6 +39,11 @@ USERS = {
                    + statement("Deny", ["dynamodb:*"], ["arn:aws:dynamodb:us-east-1:*:table/Secret*"])),
     "alice": statement("Allow", ["dynamodb:*"], TABLES, OWN_KEYS),
     "columns": statement("Allow", ["dynamodb:*"], TABLES, COLUMNS),
+    "own-records": statement("Allow", ["dynamodb:*"], ["*"], OWN_KEYS),
+    "some-columns": statement("Allow", ["dynamodb:*"], ["*"], COLUMNS),
+    "not-of-bob": (statement("Allow", ["dynamodb:*"], ["*"]) + statement(
+        "Deny", ["dynamodb:*"], ["*"],
+        'Condition."ForAnyValue:StringEquals" = { "dynamodb:LeadingKeys" = ["bob"] }')),
     "checker": statement("Allow", ["dynamodb:ConditionCheckItem", "dynamodb:PutItem"], TABLES),
 }
 
@@ -278,6 +283,27 @@ class Policies(unittest.TestCase):
         self.denied("columns", "batch_get_item", RequestItems={"Songs": {"Keys": [k]}})
         self.allowed("columns", "batch_get_item", RequestItems={
             "Songs": {"Keys": [k], "ProjectionExpression": "title"}})
+
+    def test_records_of_a_stream_are_items_of_any_key(self):
+        def iterator(user):
+            client = self.client(user, "dynamodbstreams")
+            stream = client.describe_stream(StreamArn=arn)["StreamDescription"]
+            return client.get_shard_iterator(
+                StreamArn=arn, ShardId=stream["Shards"][0]["ShardId"],
+                ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
+        admin = self.client("admin")
+        admin.create_table(
+            TableName="Followed", BillingMode="PAY_PER_REQUEST",
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+            StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"})
+        arn = admin.describe_table(TableName="Followed")["Table"]["LatestStreamArn"]
+        admin.put_item(TableName="Followed", Item={"pk": {"S": "bob"}, "salary": {"N": "1"}})
+        for user in ("own-records", "some-columns", "not-of-bob"):
+            self.denied(user, "get_records", "GetRecords", arn, ShardIterator=iterator(user))
+        read = self.client("no-deletes", "dynamodbstreams").get_records(
+            ShardIterator=iterator("no-deletes"))
+        self.assertEqual(len(read["Records"]), 1)
 
     def test_every_operation_is_known_here(self):
         """An operation that is added to the API is to be added above, and decided on."""
