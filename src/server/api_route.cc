@@ -1,6 +1,5 @@
 #include "server/api_route.h"
 
-#include "base/ascii_text.h"
 #include "wire/error_json.h"
 
 namespace partita {
@@ -115,14 +114,6 @@ RouteAnswer route_by_method(const RequestHead& head, std::string_view body,
   return not_found(out);
 }
 
-// DynamoDB looks at the last header of that name.
-std::string_view accept_encoding(const RequestHead& head) {
-  for (std::size_t i = head.header_count(); i-- > 0;) {
-    if (equals_ignoring_case(head.header_name(i), "accept-encoding")) return head.header_value(i);
-  }
-  return {};
-}
-
 }  // namespace
 
 RouteAnswer route(const RequestHead& head, std::string_view body, const Admission& admission,
@@ -131,7 +122,8 @@ RouteAnswer route(const RequestHead& head, std::string_view body, const Admissio
   try {  // our code does not throw; a library below it might
     RouteAnswer answer = route_by_method(head, body, admission, routes, memory, out);
     if (out.size() - start >= kCompressedBytesMin) {
-      const ContentCoding wanted = chosen_coding(accept_encoding(head));
+      // Of several headers of that name DynamoDB looks at the first.
+      const ContentCoding wanted = chosen_coding(head.find_header("accept-encoding"));
       if (wanted != ContentCoding::Identity && encode_content(wanted, start, out)) {
         answer.coding = wanted;
       }

@@ -135,5 +135,21 @@ TEST_F(AwsHttpTest, large_answers_are_compressed_for_those_who_ask) {
             std::to_string(libdeflate_crc32(0, coded.body.data(), coded.body.size())));
 }
 
+TEST_F(AwsHttpTest, of_several_wishes_for_compression_the_first_counts) {
+  api_.set_table_name(std::string(5000, 'x'));
+  start();
+  TestClient client = connect();
+  const auto coding_for = [&](std::string_view first, std::string_view second) {
+    std::string asking = list_tables();
+    asking.insert(asking.find("\r\n") + 2, std::string("Accept-Encoding: ").append(first) +
+                                               "\r\nAccept-Encoding: " + std::string(second) +
+                                               "\r\n");
+    client.send(asking);
+    return client.receive().header("content-encoding");
+  };
+  EXPECT_EQ(coding_for("gzip", "identity"), "gzip");
+  EXPECT_EQ(coding_for("identity", "gzip"), "");
+}
+
 }  // namespace
 }  // namespace partita

@@ -25,18 +25,17 @@ std::string_view next_part(std::string_view& rest, char separator) {
   return trimmed(part);
 }
 
-// Of "q=0.5;…": the first q counts; one that is no number is as none.
+// Of "q=0.5;…": what follows the first "q=" counts, whatever stands before it ("nq=0" is a weight,
+// "q =0" is none); if that is no number it is as if there were none.
 double weight_in(std::string_view parameters) {
-  while (!parameters.empty()) {
-    std::string_view value = next_part(parameters, ';');
-    if (next_part(value, '=') != "q") continue;
-    value = trimmed(value);
-    double weight = 1;
-    const auto read = std::from_chars(value.data(), value.data() + value.size(), weight);
-    if (read.ec != std::errc() || read.ptr != value.data() + value.size()) return 1;
-    return std::min(weight, 1.0);
-  }
-  return 1;
+  const std::size_t start = parameters.find("q=");
+  if (start == std::string_view::npos) return 1;
+  parameters.remove_prefix(start + 2);
+  const std::string_view value = next_part(parameters, ';');
+  double weight = 1;
+  const auto read = std::from_chars(value.data(), value.data() + value.size(), weight);
+  if (read.ec != std::errc() || read.ptr != value.data() + value.size()) return 1;
+  return std::min(weight, 1.0);
 }
 
 // How much a coding is wanted, and by which entry of the list.

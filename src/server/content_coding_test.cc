@@ -118,7 +118,11 @@ TEST(ContentCoding, the_client_chooses_as_on_aws) {
            {"deflate;q=0.5,gzip;q=0.", Deflate},
            {"deflate;q=0.5,gzip;q=0.x", Gzip},
            {"deflate;q=-0.5,gzip;q=0.2", Gzip},
-           {"gzip;nq=1;q=0 ", Identity},
+           {"deflate;q=0.5,gzip;q=0. x", Gzip},
+           {"gzip;q= 0;q=1", Identity},
+           {"gzip;q =0;q=1", Gzip},
+           {"gzip; q=0;q=1", Identity},
+           {"gzip;nq=0;q=1", Identity},
            {"gzip;q=0, gzip;q=1, gzip;q=0", Gzip},
            {"br,identity;q=0.5,gzip;q=0.0001", Gzip}}) {
     EXPECT_EQ(chosen_coding(header), coding) << header;
