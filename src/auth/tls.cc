@@ -88,6 +88,7 @@ ssize_t TlsSession::outcome(int count) {
       errno = system_error != 0 && system_error != EAGAIN ? system_error : ECONNRESET;
       break;
     default:
+      heard_plain_http_ = ERR_GET_REASON(ERR_peek_error()) == SSL_R_HTTP_REQUEST;
       errno = EPROTO;
   }
   broken_ = true;

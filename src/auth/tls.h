@@ -73,6 +73,8 @@ class TlsSession {
   bool established() const;
   // To receive, the socket must first be ready to be written to.
   bool receive_wants_write() const { return receive_wants_write_; }
+  // What came was no handshake but a request in the clear, and nothing has been sent.
+  bool heard_plain_http() const { return heard_plain_http_; }
   // Tells the client that nothing more will be sent.
   void say_goodbye();
 
@@ -82,6 +84,7 @@ class TlsSession {
   ssl_st* session_;
   bool receive_wants_write_ = false;
   bool broken_ = false;
+  bool heard_plain_http_ = false;
 };
 
 }  // namespace partita

@@ -73,7 +73,9 @@ void Connection::on_readable() {
     const ssize_t count = stream_.receive(received_.room(), room);
     if (count < 0) {
       if (errno == EINTR) continue;
-      if (errno != EAGAIN && errno != EWOULDBLOCK) return close();
+      if (errno == EAGAIN || errno == EWOULDBLOCK) break;
+      if (!stream_.turns_plain()) return close();
+      refuse(400, "The plain HTTP request was sent to HTTPS port");  // as the front of AWS says
       break;
     }
     if (count == 0) {
@@ -323,12 +325,14 @@ void Connection::on_durability_known(const ParkedAnswer& parked) {
   answers_.replace_by_last(parked.number);
 }
 
-// Answers with a status alone and ends the connection: what follows cannot be told apart from the
-// rest of this request. (DynamoDB's 413 has no body either.)
-void Connection::refuse(int status) {
-  answers_.open();
-  answers_.close(
-      loop_.heads().write({.status = status, .content_type = {}, .body = {}, .keep_alive = false}));
+// Answers with a status, mostly alone, and ends the connection: what follows cannot be told apart
+// from the rest of this request. (DynamoDB's 413 has no body either.)
+void Connection::refuse(int status, std::string_view body) {
+  answers_.open().append(body);
+  answers_.close(loop_.heads().write({.status = status,
+                                      .content_type = body.empty() ? "" : "text/plain",
+                                      .body = body,
+                                      .keep_alive = false}));
   loop_.refused(status, socket_);
   finishing_ = true;
   received_.consume(received_.size());

@@ -66,7 +66,7 @@ class Connection final : public TimerEntry, public Pollable {
   void take_side_answer(const ParkedAnswer& parked);
   void close_answer(const RouteAnswer& answer, ServedRequest served, bool keep_alive,
                     bool without_body);
-  void refuse(int status);
+  void refuse(int status, std::string_view body = {});
   void send();
   void settle();
   void linger();

@@ -48,6 +48,14 @@ class SocketStream {
   bool established() const { return tls_ == nullptr || tls_->established(); }
   bool receive_wants_write() const { return tls_ != nullptr && tls_->receive_wants_write(); }
 
+  // After a failure: true when the client speaks HTTP in the clear where TLS is spoken. From then
+  // on the bytes are in the clear, so that it can be told.
+  bool turns_plain() {
+    if (tls_ == nullptr || !tls_->heard_plain_http()) return false;
+    tls_.reset();
+    return true;
+  }
+
   // Nothing more will be sent.
   void finish() {
     if (tls_ != nullptr) tls_->say_goodbye();

@@ -180,9 +180,22 @@ class Https(unittest.TestCase):
             self.assertEqual(len(self.answers(connection, 1)), 1)
             self.assertEqual(connection.recv(1), b"")  # closed by a message, not by the network
 
-    def test_what_is_not_tls_gets_nothing(self):
-        for text in (b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", b"\x16\x03\x01\x02\x00\x01" + b"\0" * 600,
-                     bytes(range(256)) * 20):
+    def test_who_speaks_plain_http_is_told(self):
+        for request in (b"GET / HTTP/1.1\r\nHost: h\r\n\r\n", self.request("ListTables", {}),
+                        b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 300000\r\n\r\n" + b"x" * 300000):
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=30) as plain:
+                plain.sendall(request)
+                found = b""
+                while piece := plain.recv(4096):
+                    found += piece
+                head, _, body = found.partition(b"\r\n\r\n")
+                self.assertTrue(head.startswith(b"HTTP/1.1 400 "), head)
+                self.assertEqual(body, b"The plain HTTP request was sent to HTTPS port")
+        self.assertEqual(self.client().list_tables()["TableNames"], ["Songs"])
+
+    def test_what_is_neither_tls_nor_http_gets_nothing(self):
+        for text in (b"\x16\x03\x01\x02\x00\x01" + b"\0" * 600, bytes(range(256)) * 20,
+                     b"HTTP/1.1 200 OK\r\n\r\n"):
             with socket.create_connection(("127.0.0.1", self.server.port), timeout=30) as plain:
                 plain.sendall(text)
                 try:
