@@ -61,6 +61,9 @@ std::optional<Error> name_problem(std::string_view table_name) {
   if (table_name.empty()) {
     return constraint_error(table_name, "Member must have length greater than or equal to 1");
   }
+  if (table_name.size() < kTableNameBytesMin) {
+    return constraint_error(table_name, "Member must have length greater than or equal to 3");
+  }
   if (table_name.size() > kTableNameBytesMax) {
     return constraint_error(table_name, "Member must have length less than or equal to 255");
   }

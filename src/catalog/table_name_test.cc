@@ -40,11 +40,14 @@ TEST(TableName, an_arn_of_something_else_is_refused) {
 }
 
 TEST(TableName, names_no_table_can_have_are_told_apart) {
-  EXPECT_FALSE(name_problem("a"));
+  EXPECT_FALSE(name_problem("abc"));
   EXPECT_FALSE(name_problem(std::string(255, 'x')));
   EXPECT_EQ(name_problem("")->message(),
             "1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: "
             "Member must have length greater than or equal to 1");
+  EXPECT_EQ(name_problem("ab")->message(),
+            "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: "
+            "Member must have length greater than or equal to 3");
   EXPECT_EQ(name_problem("bad table!@#")->message(),
             "1 validation error detected: Value 'bad table!@#' at 'tableName' failed to satisfy "
             "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");

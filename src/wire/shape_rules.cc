@@ -92,22 +92,8 @@ Error ShapeRules::error() const {
 
 Result<void> check_item_table_name(std::optional<std::string_view> name) {
   if (!name) return {};
-  const std::size_t max = is_arn(*name) ? kArnLengthMax : kNameLengthMax;
-  if (!name->empty() && name->size() <= max && (is_arn(*name) || matches_name_pattern(*name))) {
-    return {};
-  }
   ShapeRules rules;
-  if (!name->empty() && !is_arn(*name) && !matches_name_pattern(*name)) {
-    rules.violated("tableName", *name, kNamePattern);
-  }
-  rules.length("tableName", *name, 1, max);
-  return rules.check();
-}
-
-Result<void> check_created_table_name(std::optional<std::string_view> name) {
-  if (!name) return missing_table_name();
-  ShapeRules rules;
-  if (is_arn(*name)) {
+  if (name->empty() || is_arn(*name)) {
     rules.length("tableName", *name, 1, kArnLengthMax);
   } else {
     rules.resource_name("tableName", *name);
@@ -115,19 +101,14 @@ Result<void> check_created_table_name(std::optional<std::string_view> name) {
   return rules.check();
 }
 
-Result<void> check_existing_table_name(std::optional<std::string_view> name) {
+Result<void> check_table_name(std::optional<std::string_view> name) {
   if (!name) return missing_table_name();
   ShapeRules rules;
   if (is_arn(*name)) {
     rules.length("tableName", *name, 1, kArnLengthMax);
-    return rules.check();
+  } else {
+    rules.resource_name("tableName", *name);
   }
-  const std::size_t length = character_count(*name);
-  if (length < kNameLengthMin || length > kNameLengthMax) {
-    return Error::validation(
-        "TableName must be at least 3 characters long and at most 255 characters long");
-  }
-  rules.resource_name("tableName", *name);
   return rules.check();
 }
 

@@ -94,10 +94,10 @@ class ShapeRules {
 };
 
 // The TableName of an operation on items: a name or an ARN. AWS tells of a bad one before it looks
-// at anything else, but counts a missing one among the other violations.
+// at anything else, but counts a missing one among the other violations. What an empty one lacks
+// is said of ARNs and names together: one character.
 Result<void> check_item_table_name(std::optional<std::string_view> name);
 // The TableName of an operation on tables, which must be there.
-Result<void> check_created_table_name(std::optional<std::string_view> name);
-Result<void> check_existing_table_name(std::optional<std::string_view> name);
+Result<void> check_table_name(std::optional<std::string_view> name);
 
 }  // namespace partita

@@ -27,14 +27,18 @@ TEST(ShapeRules, lengths_count_characters) {
 TEST(ShapeRules, an_arn_is_no_name) {
   const std::string arn = "arn:aws:dynamodb:us-east-1:314159265358:table/Songs";
   EXPECT_TRUE(check_item_table_name(arn).has_value());
-  EXPECT_TRUE(check_existing_table_name(arn).has_value());
+  EXPECT_TRUE(check_table_name(arn).has_value());
   EXPECT_FALSE(check_item_table_name(arn + std::string(1024, 'a')).has_value());
   EXPECT_FALSE(check_item_table_name("a:b:c").has_value());
 }
 
-TEST(ShapeRules, items_may_name_a_short_table) {
-  EXPECT_TRUE(check_item_table_name("ab").has_value());
+TEST(ShapeRules, names_no_table_can_have) {
+  EXPECT_TRUE(check_item_table_name("abc").has_value());
+  EXPECT_EQ(check_item_table_name("ab").error().message(),
+            "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: "
+            "Member must have length greater than or equal to 3");
   EXPECT_TRUE(check_item_table_name(std::nullopt).has_value());
+  EXPECT_FALSE(check_table_name(std::nullopt).has_value());
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ Result<void> TableMessage<ListStreamsRequest>::decode(std::string_view body) {
     }
   });
   PARTITA_CHECK(json.finish());
-  if (table_name) PARTITA_CHECK(check_existing_table_name(table_name));
+  if (table_name) PARTITA_CHECK(check_table_name(table_name));
   ShapeRules rules;
   check_limit(rules, request.limit, kPageMax);
   PARTITA_CHECK(rules.check());

@@ -112,7 +112,7 @@ Result<void> TableMessage<CreateTableRequest>::decode(std::string_view body) {
     }
   });
   PARTITA_CHECK(json.finish());
-  PARTITA_CHECK(check_created_table_name(raw.table_name));
+  PARTITA_CHECK(check_table_name(raw.table_name));
   request.table_name = *raw.table_name;
 
   ShapeRules rules;
@@ -221,7 +221,7 @@ Result<void> TableMessage<UpdateTableRequest>::decode(std::string_view body) {
     }
   });
   PARTITA_CHECK(json.finish());
-  PARTITA_CHECK(check_existing_table_name(raw.table_name));
+  PARTITA_CHECK(check_table_name(raw.table_name));
   request.table_name = *raw.table_name;
 
   ShapeRules rules;
@@ -257,7 +257,7 @@ Result<std::string> decode_table_name(std::string_view body, std::pmr::memory_re
     }
   });
   PARTITA_CHECK(json.finish());
-  PARTITA_CHECK(check_existing_table_name(table_name));
+  PARTITA_CHECK(check_table_name(table_name));
   return std::string(*table_name);
 }
 
@@ -290,7 +290,7 @@ Result<void> TableMessage<UpdateTimeToLiveRequest>::decode(std::string_view body
     }
   });
   PARTITA_CHECK(json.finish());
-  PARTITA_CHECK(check_existing_table_name(table_name));
+  PARTITA_CHECK(check_table_name(table_name));
   request.table_name = std::string(*table_name);
   ShapeRules rules;
   rules.not_null("timeToLiveSpecification", raw.has_value());
