@@ -23,6 +23,11 @@ TableStatus status_at(const TableSchema& table, TimePoint now) {
   return index && !index->backfilling ? TableStatus::Updating : TableStatus::Active;
 }
 
+bool fills_visibly(std::int64_t items) {
+  constexpr std::int64_t kQuietItemsMax = 2000;
+  return items > kQuietItemsMax;
+}
+
 bool is_gone(const TableSchema& table, TimePoint now) {
   return table.status == TableStatus::Deleting && !is_delayed(table, now);
 }

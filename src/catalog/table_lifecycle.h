@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include "base/clock.h"
 #include "catalog/table_schema.h"
@@ -23,6 +24,10 @@ TableStatus status_at(const TableSchema& table, TimePoint now);
 
 // Its deletion is over: nobody sees it any more, and its name is free.
 bool is_gone(const TableSchema& table, TimePoint now);
+
+// A table with so many items shows that an index of it is being filled, or time to live ENABLING;
+// with fewer that would be over before anybody could look.
+bool fills_visibly(std::int64_t items);
 
 // ACTIVE or UPDATING: items can be read and written.
 bool serves_items(const TableSchema& table, TimePoint now);

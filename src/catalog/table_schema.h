@@ -64,7 +64,8 @@ struct IndexSchema {
 struct ExpirySchema {
   // Internal and never shown: a global index of a few partitions by the item's hash, whose rows are
   // sorted by the moment (place_in_index in plan/item_rules.h). Its phase is the state of the
-  // setting: Joining and Filling ENABLING, Serving ENABLED, Leaving DISABLING.
+  // setting: Joining and Filling ENABLING if that lasts (`backfilling`), otherwise ENABLED like
+  // Serving; Leaving DISABLING.
   IndexSchema index;
 
   const std::string& attribute() const { return index.key.sort.front().name; }

@@ -8,9 +8,6 @@
 namespace partita {
 namespace {
 
-// A table with more items shows that it is backfilling; below, that would be over before anybody
-// could look.
-constexpr std::int64_t kQuietItemsMax = 2000;
 constexpr std::size_t kItemsPerPiece = 500;
 
 IndexSchema& index_in(TableSchema& table, SpaceId space) {
@@ -80,7 +77,7 @@ Result<IndexBuilder::Left> IndexBuilder::begin_filling(const TablePointer& table
   TableSchema filling = *table;
   IndexSchema& changed = index_in(filling, index.space);
   changed.phase = IndexPhase::Filling;
-  changed.backfilling = size.items > kQuietItemsMax;
+  changed.backfilling = fills_visibly(size.items);
   return change(table, std::move(filling), now);
 }
 

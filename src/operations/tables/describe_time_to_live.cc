@@ -7,11 +7,13 @@ namespace partita {
 
 namespace {
 
-TimeToLiveStatus status_of(IndexPhase phase) {
-  switch (phase) {
+// On AWS ENABLING is over, or not there at all, when a client asks right after UpdateTimeToLive
+// (ScyllaDB's test_ttl_enable; DDB-TABLE-143 of the ack-api-quirks lab).
+TimeToLiveStatus status_of(const IndexSchema& index) {
+  switch (index.phase) {
     case IndexPhase::Joining:
     case IndexPhase::Filling:
-      return TimeToLiveStatus::Enabling;
+      return index.backfilling ? TimeToLiveStatus::Enabling : TimeToLiveStatus::Enabled;
     case IndexPhase::Serving:
       return TimeToLiveStatus::Enabled;
     case IndexPhase::Leaving:
@@ -32,7 +34,7 @@ Result<TimeToLiveDescription> describe_time_to_live(const OperationContext& cont
                              " state: Current table state is " + state);
   }
   if (!table->expiry) return TimeToLiveDescription{};
-  return TimeToLiveDescription{status_of(table->expiry->index.phase), table->expiry->attribute()};
+  return TimeToLiveDescription{status_of(table->expiry->index), table->expiry->attribute()};
 }
 
 }  // namespace partita

@@ -61,6 +61,8 @@ Result<UpdateTimeToLiveResponse> update_time_to_live(const OperationContext& con
     changed.expiry_changed_at = context.now;
     if (wanted.enabled) {
       changed.expiry = expiry_on(wanted.attribute_name);
+      PARTITA_TRY(const Size size, context.catalog.table_size(*table));
+      changed.expiry->index.backfilling = fills_visibly(size.items);
     } else {
       changed.expiry->index.phase = IndexPhase::Leaving;
     }
