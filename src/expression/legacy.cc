@@ -172,9 +172,6 @@ Result<std::optional<ProjectionPaths>> bind_attributes_to_get(const AttributesTo
 Result<KeyCondition> bind_key_conditions(std::span<const AttributeCondition> conditions,
                                          std::pmr::memory_resource* memory) {
   for (const AttributeCondition& condition : conditions) PARTITA_CHECK(check_condition(condition));
-  if (conditions.empty() || conditions.size() > 2) {
-    return Error::validation("Conditions can be of length 1 or 2 only");
-  }
   std::pmr::vector<KeyClause> clauses(memory);
   for (const AttributeCondition& condition : conditions) {
     KeyClause clause{condition.attribute, key_operator(condition.comparison_operator),

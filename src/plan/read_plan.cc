@@ -49,18 +49,27 @@ Error missed(const KeyAttribute& attribute) {
 
 constexpr const char* kNotSupported = "Query key condition not supported";
 
-// An index whose key has several partition or several sort attributes is told of in terms of them.
-Error not_supported(const KeySchema& schema, bool partition) {
-  if (partition && schema.partition.size() > 1) {
-    return Error::validation(std::string(kNotSupported) +
-                             ": every HASH key attribute needs an equality condition");
-  }
-  if (!partition && schema.sort.size() > 1) {
-    return Error::validation(std::string(kNotSupported) +
-                             ": RANGE key attributes are given from the first on, each but the "
-                             "last with an equality condition");
-  }
-  return Error::validation(kNotSupported);
+// An index whose key has several partition attributes is told of in terms of them.
+Error partition_not_supported(const KeySchema& schema) {
+  if (schema.partition.size() == 1) return Error::validation(kNotSupported);
+  return Error::validation(std::string(kNotSupported) +
+                           ": every HASH key attribute needs an equality condition");
+}
+
+// A sort attribute that has a condition comes after one that has none, or not one of equality.
+Error sort_not_supported(const KeyAttribute& needed, const KeyAttribute& restricted) {
+  return Error::validation(std::string(kNotSupported) + ": RANGE key attribute " + needed.name +
+                           " needs an equality condition, because " + restricted.name +
+                           " comes after it");
+}
+
+// The last of the sort attributes that have a condition; none if no one has.
+const KeyAttribute* last_restricted(const KeySchema& schema, const KeyCondition& condition) {
+  const auto last =
+      std::find_if(schema.sort.rbegin(), schema.sort.rend(), [&](const KeyAttribute& attribute) {
+        return find_clause(condition, attribute.name) != nullptr;
+      });
+  return last == schema.sort.rend() ? nullptr : &*last;
 }
 
 // Narrows `range`, whose lower bound is the encoded equal components so far, by the last condition.
@@ -217,32 +226,35 @@ Result<KeySelection> select_keys(const ReadSource& source, const KeyCondition& c
 
   for (const KeyAttribute& attribute : schema.partition) {
     PARTITA_CHECK(check_start(attribute));
-    if (too_many) return not_supported(schema, true);
+    if (too_many) return partition_not_supported(schema);
     const KeyClause* clause = find_clause(condition, attribute.name);
     if (!clause) {
-      return schema.partition.size() > 1 ? not_supported(schema, true) : missed(attribute);
+      return schema.partition.size() > 1 ? partition_not_supported(schema) : missed(attribute);
     }
     PARTITA_CHECK(check_clause_values(attribute, *clause, true));
-    if (clause->op != KeyOperator::Equal) return not_supported(schema, true);
+    if (clause->op != KeyOperator::Equal) return partition_not_supported(schema);
     append_key_component(clause->value, selection.partition.partition);
     ++used;
   }
   selection.partition.hash = partition_hash(selection.partition.partition);
 
-  bool open = true;  // equal so far: the next sort attribute may be restricted too
+  const KeyAttribute* unequal = nullptr;  // after it no sort attribute may be restricted
   for (const KeyAttribute& attribute : schema.sort) {
     PARTITA_CHECK(check_start(attribute));
     if (used == condition.clauses().size()) continue;
     const KeyClause* clause = find_clause(condition, attribute.name);
-    if (!clause) return schema.sort.size() > 1 ? not_supported(schema, false) : missed(attribute);
-    if (!open) return not_supported(schema, false);
+    if (!clause) {
+      const KeyAttribute* restricted = last_restricted(schema, condition);
+      return restricted ? sort_not_supported(attribute, *restricted) : missed(attribute);
+    }
+    if (unequal) return sort_not_supported(*unequal, attribute);
     PARTITA_CHECK(check_clause_values(attribute, *clause, false));
     narrow(*clause, selection.range);
-    open = clause->op == KeyOperator::Equal;
+    if (clause->op != KeyOperator::Equal) unequal = &attribute;
     selection.has_sort_condition = true;
     ++used;
   }
-  if (used != condition.clauses().size()) return not_supported(schema, false);
+  if (used != condition.clauses().size()) return Error::validation(kNotSupported);
   return selection;
 }
 

@@ -98,8 +98,8 @@ TEST_F(ReadPlanTest, multi_attribute_keys_are_named_from_left_to_right) {
   ReadSource source = people();
   source.index = &source.table->global_indexes[0];
   const std::string_view in_order =
-      "Query key condition not supported: RANGE key attributes are given from the first on, each "
-      "but the last with an equality condition";
+      "Query key condition not supported: RANGE key attribute street needs an equality condition, "
+      "because house comes after it";
   const Value s = Value::string("s"), n = Value::number(5);
   const auto outcome = [&](std::string_view text, const std::vector<Value>& values) {
     const auto selection = select(source, text, values);
@@ -114,6 +114,8 @@ TEST_F(ReadPlanTest, multi_attribute_keys_are_named_from_left_to_right) {
   EXPECT_EQ(outcome("city = :a AND country = :b AND house > :c", {s, s, n}), in_order);
   EXPECT_EQ(outcome("city = :a AND country = :b AND street > :c AND house = :d", {s, s, s, n}),
             in_order);
+  EXPECT_EQ(outcome("city = :a AND country = :b AND extra = :c", {s, s, s}),
+            "Query condition missed key schema element: street");
 }
 
 TEST_F(ReadPlanTest, a_start_key_must_lie_within_the_query) {

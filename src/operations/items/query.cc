@@ -4,6 +4,18 @@
 #include "operations/parameter_rules.h"
 
 namespace partita {
+namespace {
+
+// How many attributes the key of an index has is known when the table is found.
+Result<void> check_condition_count(const KeyCondition& condition, bool has_index) {
+  const std::size_t count = condition.clauses().size();
+  if (count == 0 || (count > 2 && !has_index)) {
+    return Error::validation("Conditions can be of length 1 or 2 only");
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<QueryResponse> query(const OperationContext& context, const QueryRequest& request) {
   PARTITA_CHECK(check_limit(request.limit));
@@ -31,6 +43,7 @@ Result<QueryResponse> query(const OperationContext& context, const QueryRequest&
     PARTITA_CHECK(check_values(request.value_faults, &ValueFaults::key_condition));
     PARTITA_TRY(key_condition, bind_key_conditions(*request.key_conditions, context.memory));
   }
+  PARTITA_CHECK(check_condition_count(*key_condition, request.index_name.has_value()));
 
   PARTITA_TRY(TablePointer table, find_table(context, request.table_name));
   ReadPlan plan;
