@@ -62,11 +62,16 @@ Result<void> check_request_item_size(ItemView item) {
 Result<void> check_select(std::optional<Select> select, std::string_view projection, bool has_index,
                           PageKind kind) {
   if (!select) return {};
+  // Query counts its faults, Scan does not (recorded on AWS in August 2026).
+  const auto fault = [&](std::string message) {
+    return Error::validation((kind == PageKind::Query ? "1 validation error detected: " : "") +
+                             std::move(message));
+  };
   const auto cannot = [&](std::string_view what) {
-    return Error::validation(std::string("Cannot specify the ")
-                                 .append(projection)
-                                 .append(" when choosing to get ")
-                                 .append(what));
+    return fault(std::string("Cannot specify the ")
+                     .append(projection)
+                     .append(" when choosing to get ")
+                     .append(what));
   };
   switch (*select) {
     case Select::AllAttributes:
@@ -75,9 +80,7 @@ Result<void> check_select(std::optional<Select> select, std::string_view project
     case Select::AllProjectedAttributes:
       if (!projection.empty()) return cannot("ALL_PROJECTED_ATTRIBUTES");
       if (!has_index) {
-        return Error::validation(
-            "One or more parameter values were invalid: ALL_PROJECTED_ATTRIBUTES can be used only "
-            "when Querying using an IndexName");
+        return fault("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
       }
       return {};
     case Select::Count:
@@ -85,8 +88,7 @@ Result<void> check_select(std::optional<Select> select, std::string_view project
       return {};
     case Select::SpecificAttributes:
       if (projection.empty()) {
-        return Error::validation(
-            std::string(kind == PageKind::Query ? "1 validation error detected: " : "") +
+        return fault(
             "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
             "SPECIFIC_ATTRIBUTES");
       }
