@@ -40,8 +40,9 @@ std::string_view kind_of_empty(ValueView value) {
 
 Error updated_to_empty(ValueView value) {
   return Error::validation(
-      "The update expression attempted to update the secondary index key to a value that is not "
-      "supported. The AttributeValue for a key attribute cannot contain an empty " +
+      "One or more parameter values are not valid. The update expression attempted to update a "
+      "secondary index key to a value that is not supported. The AttributeValue for a key "
+      "attribute cannot contain an empty " +
       std::string(kind_of_empty(value)) + " value.");
 }
 
@@ -221,40 +222,62 @@ bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string
              index.non_key_attributes.end();
 }
 
-Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by) {
+namespace {
+
+Result<void> check_index_key(const IndexSchema& index, const KeyAttribute& attribute,
+                             bool partition, ValueView value, WrittenBy by) {
+  if (!has_type(value, attribute.type)) {
+    if (by == WrittenBy::Put) return index_key_mismatch(index, attribute, value.type());
+    return Error::validation(
+        "The update expression attempted to update the secondary index key to unsupported type");
+  }
+  if (is_empty(value)) {
+    if (by == WrittenBy::Update) return updated_to_empty(value);
+    return Error::validation(
+        "One or more parameter values are not valid. A value specified for a secondary index key "
+        "is not supported. The AttributeValue for a key attribute cannot contain an empty " +
+        std::string(kind_of_empty(value)) + " value. IndexName: " + index.name +
+        ", IndexKey: " + attribute.name);
+  }
+  return check_key_size(key_value_bytes(value), partition);
+}
+
+// What is wrong with several indexes is told of the one whose name comes first, as on AWS.
+template <typename Check>
+Result<void> check_each_index(const TableSchema& table, Check check) {
+  const IndexSchema* worst = nullptr;
+  Result<void> fault;
+  PARTITA_CHECK(for_each_kept_index(table, [&](const IndexSchema& index) -> Result<void> {
+    Result<void> checked = check(index);
+    if (!checked && (!worst || index.name < worst->name)) {
+      worst = &index;
+      fault = std::move(checked);
+    }
+    return {};
+  }));
+  return fault;
+}
+
+}  // namespace
+
+Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by,
+                              std::optional<ItemView> previous) {
   if (table.global_indexes.empty() && table.local_indexes.empty()) return {};
   AttributeFinder attributes(item);
-  const auto check_index = [&](const IndexSchema& index) -> Result<void> {
+  return check_each_index(table, [&](const IndexSchema& index) {
     return for_each_key_attribute(
         index.key, [&](const KeyAttribute& attribute, bool partition) -> Result<void> {
           const std::optional<ValueView> value = attributes.find(attribute.name);
           if (!value) return {};
-          if (!has_type(*value, attribute.type)) {
-            if (by == WrittenBy::Update) {
-              return Error::validation(
-                  "The update expression attempted to update the secondary index key to "
-                  "unsupported "
-                  "type");
-            }
-            return index_key_mismatch(index, attribute, value->type());
-          }
-          if (is_empty(*value)) {
-            const std::string kind(kind_of_empty(*value));
-            if (by == WrittenBy::Update) return updated_to_empty(*value);
-            return Error::validation(
-                "One or more parameter values are not valid. A value specified for a secondary "
-                "index key is not supported. The AttributeValue for a key attribute cannot contain "
-                "an empty " +
-                kind + " value. IndexName: " + index.name + ", IndexKey: " + attribute.name);
-          }
-          return check_key_size(key_value_bytes(*value), partition);
+          Result<void> checked = check_index_key(index, attribute, partition, *value, by);
+          if (!checked && previous && previous->find(attribute.name) == value) return {};
+          return checked;
         });
-  };
-  return for_each_kept_index(table, check_index);
+  });
 }
 
 Result<void> check_index_key_types(const TableSchema& table, const Update& update) {
-  return for_each_kept_index(table, [&](const IndexSchema& index) {
+  return check_each_index(table, [&](const IndexSchema& index) {
     return for_each_key_attribute(index.key,
                                   [&](const KeyAttribute& attribute, bool) -> Result<void> {
                                     const auto given = update.given_to(attribute.name);

@@ -71,9 +71,11 @@ std::optional<EncodedKey> key_in_index(const TableSchema& table, const IndexSche
 bool index_keeps(const TableSchema& table, const IndexSchema& index, std::string_view attribute);
 
 // Attributes that are keys of some index have the right type and a usable value. `item` is about to
-// be stored by PutItem or as the result of an update, which DynamoDB words differently.
+// be stored by PutItem or as the result of an update, which DynamoDB words differently. What an
+// update leaves as it was in `previous` may be anything: the item can be older than the index.
 enum class WrittenBy : std::uint8_t { Put, Update };
-Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by);
+Result<void> check_index_keys(const TableSchema& table, ItemView item, WrittenBy by,
+                              std::optional<ItemView> previous = std::nullopt);
 
 // An update gives index keys the right type, as far as its expression alone tells. What it computes
 // is checked like an item.

@@ -115,5 +115,14 @@ TEST(ItemRules, index_keys_of_the_wrong_type_or_empty_are_refused) {
             "string value. IndexName: by_mail, IndexKey: mail");
 }
 
+TEST(ItemRules, an_update_may_leave_an_index_key_as_unusable_as_it_was) {
+  const TableSchema table = table_with_indexes();
+  const Item mistyped{{"mail", Value::number(1)}};
+  const Item other{{"mail", Value::number(2)}};
+  EXPECT_TRUE(check_index_keys(table, mistyped, WrittenBy::Update, mistyped));
+  EXPECT_FALSE(check_index_keys(table, mistyped, WrittenBy::Update, other));
+  EXPECT_FALSE(check_index_keys(table, mistyped, WrittenBy::Put, Item{}));
+}
+
 }  // namespace
 }  // namespace partita

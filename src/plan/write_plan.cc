@@ -93,8 +93,8 @@ Result<std::optional<ItemView>> WritePlan::apply_update(std::optional<ItemView> 
   PARTITA_TRY(storage, update_->apply(previous ? *previous : item_));
   const ItemView updated = storage;
   // What AttributeUpdates put is worded like what an item puts.
-  PARTITA_CHECK(check_index_keys(*table_, updated,
-                                 update_->is_expression() ? WrittenBy::Update : WrittenBy::Put));
+  PARTITA_CHECK(check_index_keys(
+      *table_, updated, update_->is_expression() ? WrittenBy::Update : WrittenBy::Put, previous));
   PARTITA_CHECK(check_updated_size(updated));
   return std::optional<ItemView>(updated);
 }
