@@ -52,6 +52,10 @@ struct WarmThroughput {
   std::optional<std::int64_t> write_units_per_second{};
 };
 
+struct WarmThroughputDescription : WarmThroughput {
+  std::string status = "ACTIVE";
+};
+
 struct LocalSecondaryIndex {
   std::string index_name{};
   std::vector<KeySchemaElement> key_schema{};
@@ -110,7 +114,7 @@ struct GlobalSecondaryIndexDescription {
   std::optional<bool> backfilling{};
   ProvisionedThroughputDescription provisioned_throughput{};
   std::optional<OnDemandThroughput> on_demand_throughput{};
-  std::optional<WarmThroughput> warm_throughput{};
+  std::optional<WarmThroughputDescription> warm_throughput{};
   std::int64_t index_size_bytes = 0;
   std::int64_t item_count = 0;
   std::string index_arn{};
@@ -153,7 +157,7 @@ struct TableDescription {
   std::optional<TableClassSummary> table_class_summary{};
   bool deletion_protection_enabled = false;
   std::optional<OnDemandThroughput> on_demand_throughput{};
-  std::optional<WarmThroughput> warm_throughput{};
+  std::optional<WarmThroughputDescription> warm_throughput{};
 };
 
 }  // namespace partita

@@ -112,6 +112,13 @@ struct Shape<WarmThroughput> {
   }
 };
 template <>
+struct Shape<WarmThroughputDescription> {
+  static void each(auto& visit, auto& s) {
+    visit("Status", s.status);
+    Shape<WarmThroughput>::each(visit, s);
+  }
+};
+template <>
 struct Shape<LocalSecondaryIndex> {
   static void each(auto& visit, auto& s) {
     visit("IndexName", s.index_name);

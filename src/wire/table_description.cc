@@ -100,12 +100,12 @@ void encode_on_demand(JsonWriter& json, const std::optional<OnDemandThroughput>&
   json.end_object();
 }
 
-void encode_warm(JsonWriter& json, const std::optional<WarmThroughput>& throughput) {
+void encode_warm(JsonWriter& json, const std::optional<WarmThroughputDescription>& throughput) {
   if (!throughput) return;
   json.member("WarmThroughput");
   json.begin_object();
   encode_optional_integer(json, "ReadUnitsPerSecond", throughput->read_units_per_second);
-  encode_text(json, "Status", "ACTIVE");
+  encode_text(json, "Status", throughput->status);
   encode_optional_integer(json, "WriteUnitsPerSecond", throughput->write_units_per_second);
   json.end_object();
 }

@@ -338,10 +338,10 @@ LocalSecondaryIndex checked_local_index(ShapeRules& rules, const std::string& pa
 GlobalSecondaryIndex checked_global_index(ShapeRules& rules, const std::string& path,
                                           const RawIndex& raw) {
   GlobalSecondaryIndex index;
+  index.index_name = checked_index_name(rules, path + ".indexName", raw.name);
   index.key_schema =
       checked_key_schema(rules, path + ".keySchema", raw.key_schema, kGlobalIndexKeyElementsMax);
   index.projection = checked_projection(rules, path + ".projection", raw.projection);
-  index.index_name = checked_index_name(rules, path + ".indexName", raw.name);
   index.provisioned_throughput =
       checked_throughput(rules, path + ".provisionedThroughput", raw.provisioned_throughput);
   index.on_demand_throughput = raw.on_demand_throughput;

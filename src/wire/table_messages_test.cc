@@ -134,7 +134,7 @@ TEST_F(TableMessages, describes_all_that_a_table_can_have) {
     table.table_class_summary = TableClassSummary{TableClass::Standard, {}};
     table.deletion_protection_enabled = true;
     table.on_demand_throughput = OnDemandThroughput{3, {}};
-    table.warm_throughput = WarmThroughput{12000, 4000};
+    table.warm_throughput = WarmThroughputDescription{{12000, 4000}};
     return table;
   };
   EXPECT_EQ(
@@ -276,6 +276,12 @@ TEST_F(TableMessages, what_indexes_must_have) {
           violation("null", "localSecondaryIndexes.1.member.indexName", kNotNull) + "; " +
           violation("null", "localSecondaryIndexes.1.member.keySchema", kNotNull) + "; " +
           violation("null", "localSecondaryIndexes.1.member.projection", kNotNull) + "; " +
+          violation("'h;'", "globalSecondaryIndexes.1.member.indexName",
+                    "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+") +
+          "; " +
+          violation("'h;'", "globalSecondaryIndexes.1.member.indexName",
+                    "Member must have length greater than or equal to 3") +
+          "; " +
           violation("'[]'", "globalSecondaryIndexes.1.member.keySchema",
                     "Member must have length greater than or equal to 1") +
           "; " +
@@ -283,13 +289,7 @@ TEST_F(TableMessages, what_indexes_must_have) {
                     "Member must satisfy enum value set: [ALL, INCLUDE, KEYS_ONLY]") +
           "; " +
           violation("'[]'", "globalSecondaryIndexes.1.member.projection.nonKeyAttributes",
-                    "Member must have length greater than or equal to 1") +
-          "; " +
-          violation("'h;'", "globalSecondaryIndexes.1.member.indexName",
-                    "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+") +
-          "; " +
-          violation("'h;'", "globalSecondaryIndexes.1.member.indexName",
-                    "Member must have length greater than or equal to 3"));
+                    "Member must have length greater than or equal to 1"));
   expect_validation("UpdateTable",
                     R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Delete":{}}]})",
                     one("null", "globalSecondaryIndexUpdates.1.member.delete.indexName", kNotNull));

@@ -68,6 +68,12 @@ TableSchema schema_from(const CreateTableRequest& request, const OperationContex
   return table;
 }
 
+// Of a table that is being created what was asked for is shown, and that it is not there yet.
+std::optional<WarmThroughputDescription> becoming_warm(const std::optional<WarmThroughput>& asked) {
+  if (!asked) return std::nullopt;
+  return WarmThroughputDescription{*asked, "UPDATING"};
+}
+
 }  // namespace
 
 Result<TableDescription> create_table(const OperationContext& context,
@@ -86,9 +92,10 @@ Result<TableDescription> create_table(const OperationContext& context,
   description.table_status = TableStatus::Creating;
   for (auto& index : description.global_secondary_indexes) {
     index.index_status = IndexStatus::Creating;
-    index.warm_throughput = change.table->find_index(index.index_name)->warm_throughput;
+    index.warm_throughput =
+        becoming_warm(change.table->find_index(index.index_name)->warm_throughput);
   }
-  description.warm_throughput = change.table->warm_throughput;
+  description.warm_throughput = becoming_warm(change.table->warm_throughput);
   if (description.billing_mode_summary) {
     description.billing_mode_summary->last_update_to_pay_per_request.reset();
   }

@@ -27,6 +27,7 @@ Result<TableDescription> delete_table(const OperationContext& context,
     description.creation_date_time = 0;
     description.attribute_definitions.clear();
     description.key_schema.clear();
+    description.warm_throughput.reset();
     description.local_secondary_indexes.clear();
     description.global_secondary_indexes.clear();
     return description;

@@ -70,8 +70,8 @@ Result<GlobalSecondaryIndexDescription> describe_global(const OperationContext& 
   if (status_of(index) == IndexStatus::Creating) description.backfilling = index.backfilling;
   description.provisioned_throughput = throughput_at(index.throughput, context.now);
   description.on_demand_throughput = index.on_demand_throughput;
-  description.warm_throughput =
-      warm_throughput_of(index.warm_throughput, table.billing_mode, index.throughput);
+  description.warm_throughput = WarmThroughputDescription{
+      warm_throughput_of(index.warm_throughput, table.billing_mode, index.throughput)};
   description.index_arn = table.arn + "/index/" + index.name;
   PARTITA_TRY(const Size size, context.catalog.index_size(index));
   description.item_count = size.items;
@@ -97,8 +97,8 @@ void describe_settings(const TableSchema& table, TableDescription& description) 
     description.table_class_summary = TableClassSummary{*table.table_class, {}};
   description.deletion_protection_enabled = table.deletion_protection;
   description.on_demand_throughput = table.on_demand_throughput;
-  description.warm_throughput =
-      warm_throughput_of(table.warm_throughput, table.billing_mode, table.throughput);
+  description.warm_throughput = WarmThroughputDescription{
+      warm_throughput_of(table.warm_throughput, table.billing_mode, table.throughput)};
 }
 
 }  // namespace

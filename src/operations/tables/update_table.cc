@@ -337,6 +337,21 @@ void show_as_updating(const TableSchema& before, TableDescription& description) 
   }
 }
 
+bool changes_encryption(const TableSchema& before, const TableSchema& after) {
+  if (before.sse.has_value() != after.sse.has_value()) return true;
+  return before.sse && before.sse->kms_master_key_id != after.sse->kms_master_key_id;
+}
+
+// The key that is in use is shown, and that it is about to change, while the table stays ACTIVE.
+SseDescription encryption_to_change(const TableSchema& before) {
+  SseDescription description{.status = "UPDATING"};
+  if (before.sse) {
+    description.sse_type = "KMS";
+    description.kms_master_key_arn = before.sse->kms_master_key_id.value_or("");
+  }
+  return description;
+}
+
 }  // namespace
 
 Result<TableDescription> update_table(const OperationContext& context,
@@ -355,6 +370,9 @@ Result<TableDescription> update_table(const OperationContext& context,
     depend_on(context, change.version);
     PARTITA_TRY(TableDescription description, describe(context, *change.table));
     if (takes_time(request)) show_as_updating(*table, description);
+    if (changes_encryption(*table, *change.table)) {
+      description.sse_description = encryption_to_change(*table);
+    }
     return description;
   }
 }

@@ -459,12 +459,20 @@ TEST_F(UpdateTable, encryption_changes_key_and_goes_back_to_the_default) {
   request.sse_specification = SseSpecification{false, {}, {}};
   EXPECT_EQ(refused(request), kInvalid + "Table is already encrypted by default");
   request.sse_specification = SseSpecification{true, "KMS", "arn:aws:kms:eu:1:key/k"};
-  EXPECT_EQ(update(request).sse_description->kms_master_key_arn, "arn:aws:kms:eu:1:key/k");
+  const TableDescription enabling = update(request);
+  EXPECT_EQ(enabling.table_status, TableStatus::Active);
+  EXPECT_EQ(enabling.sse_description->status, "UPDATING");
+  EXPECT_EQ(enabling.sse_description->kms_master_key_arn, "") << "none is in use yet";
+  EXPECT_EQ(describe_named("Music").sse_description->status, "ENABLED");
+  EXPECT_EQ(describe_named("Music").sse_description->kms_master_key_arn, "arn:aws:kms:eu:1:key/k");
   EXPECT_EQ(refused(request), kInvalid +
                                   "Table is already encrypted with given KMSMasterKeyId. Use "
                                   "KMSMasterKeyId parameter if you want to change Master Key");
   request.sse_specification = SseSpecification{false, {}, {}};
-  EXPECT_FALSE(update(request).sse_description);
+  const TableDescription disabling = update(request);
+  EXPECT_EQ(disabling.sse_description->status, "UPDATING");
+  EXPECT_EQ(disabling.sse_description->kms_master_key_arn, "arn:aws:kms:eu:1:key/k");
+  EXPECT_FALSE(describe_named("Music").sse_description);
 }
 
 TEST_F(UpdateTable, only_deletion_protection_may_change_while_updating) {
