@@ -21,6 +21,19 @@ void pause(const RetryPolicy& policy, int attempt) {
   policy.wait ? policy.wait(chosen) : std::this_thread::sleep_for(chosen);
 }
 
+// The bytes of the attributes of a key.
+std::string key_text(const TableShape& table, ItemView item) {
+  std::string text;
+  for (const KeyAttribute& attribute : {table.partition_key, table.sort_key}) {
+    const auto value = attribute.name.empty() ? std::nullopt : item.find(attribute.name);
+    if (!value) continue;
+    text += std::to_string(value->bytes().size());
+    text += ':';
+    text += value->bytes();
+  }
+  return text;
+}
+
 Error left_over(std::size_t count, const RetryPolicy& policy) {
   return Error(ErrorCode::ProvisionedThroughputExceeded,
                std::to_string(count) + " items of a batch were left unprocessed after " +
@@ -31,7 +44,14 @@ Error left_over(std::size_t count, const RetryPolicy& policy) {
 
 BatchWrite& BatchWrite::note(Result<Item> item, bool put) {
   if (item) {
-    writes_.push_back({put, std::move(*item)});
+    // A request must not name an item twice. Of several writes the last one counts.
+    const auto [place, is_new] =
+        places_.try_emplace(key_text(store_->shape(), *item), writes_.size());
+    if (is_new) {
+      writes_.push_back({put, std::move(*item)});
+    } else {
+      writes_[place->second] = {put, std::move(*item)};
+    }
   } else if (status_) {
     status_ = std::move(item).error();
   }
@@ -48,6 +68,7 @@ Result<void> BatchWrite::run() {
     PARTITA_CHECK(send(std::move(chunk)));
   }
   writes_.clear();
+  places_.clear();
   return {};
 }
 

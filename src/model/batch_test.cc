@@ -115,6 +115,16 @@ TEST_F(BatchTest, what_is_left_after_the_last_attempt_is_told) {
   EXPECT_EQ(batch.requests, 40);
 }
 
+TEST_F(BatchTest, of_several_writes_of_an_item_the_last_counts) {
+  BatchWrite batch(table);
+  for (int i = 0; i < 30; ++i) batch.add(dinosaurs.put({.id = "rex", .weight = i + 1}));
+  batch.add(dinosaurs.put(numbered(1))).add(dinosaurs.remove("d1"));
+  const auto written = batch.run();
+  ASSERT_TRUE(written) << written.error().message();
+  EXPECT_EQ(dinosaurs.get("rex").run().value()->weight, 30);
+  EXPECT_EQ(dinosaurs.get("d1").run().value(), std::nullopt);
+}
+
 TEST_F(BatchTest, a_batch_refuses_what_it_cannot_check) {
   BatchWrite batch(table);
   batch.add(dinosaurs.create(numbered(1)));

@@ -19,6 +19,12 @@ void write_expression(JsonWriter& json, std::string_view name, const std::string
   if (!text.empty()) write_member(json, name, text);
 }
 
+void write_if_true(JsonWriter& json, std::string_view name, bool truth) {
+  if (!truth) return;
+  json.member(name);
+  json.boolean(true);
+}
+
 void write_attributes(JsonWriter& json, const ExpressionAttributes& attributes) {
   if (attributes.names) {
     json.member("ExpressionAttributeNames");
@@ -107,6 +113,7 @@ namespace detail {
 
 Explanation explain_writes(const Store& store, WriteSet& writes) {
   Explanation explained;
+  if (writes.actions.empty()) return explained;
   const bool together = writes.actions.size() > 1;
   explained.operation =
       together ? "TransactWriteItems" : std::string(operation_of(writes.actions[0].kind));
@@ -137,6 +144,7 @@ Explanation explain_get(const Store& store, ItemView key, bool consistent,
     write_member(json, "TableName", store.table_name());
     json.member("Key");
     write_json(json, key);
+    write_if_true(json, "ConsistentRead", consistent);
   }));
   return explained;
 }
@@ -163,6 +171,11 @@ Explanation explain_query(QuerySpec& spec, const Assumptions& assumed) {
         json.member("ScanIndexForward");
         json.boolean(false);
       }
+      if (spec.limit && set.filter.empty()) {  // a filter may want more to be looked at
+        json.member("Limit");
+        json.integer(*spec.limit);
+      }
+      write_if_true(json, "ConsistentRead", spec.consistent);
       write_attributes(json, set.attributes());
     }));
   };
@@ -176,6 +189,11 @@ Explanation explain_query(QuerySpec& spec, const Assumptions& assumed) {
   // Every partition is read for as many as may be wanted of it.
   explained.read_units = static_cast<double>(partitions) * units(items * assumed.item_bytes, 4096) *
                          (spec.consistent ? 1 : 0.5);
+  if (reads_whole_items(spec)) {
+    explained.read_units += static_cast<double>(items) * units(assumed.item_bytes, 4096) * 0.5;
+    explained.requests.push_back(
+        "BatchGetItem of what is found: the index keeps only some attributes");
+  }
   return explained;
 }
 

@@ -1,26 +1,31 @@
 #include "partita/model/expression_set.h"
 
+#include <algorithm>
 #include <array>
 
 namespace partita::model {
 namespace {
 
-constexpr std::size_t kPlaceholders = 400;
+// More than the expressions of a request can name, which have 4 KB each. The next one is given the
+// last number again, so that what is too long is refused by whoever gets it.
+constexpr std::size_t kPlaceholders = 2000;
 
-// "#0", "#1", … and ":0", ":1", …: four bytes each are room enough.
+// "#0", "#1", … and ":0", ":1", …: five bytes each are room enough.
 struct Placeholders {
-  std::array<std::array<char, 4>, kPlaceholders> text{};
+  std::array<std::array<char, 5>, kPlaceholders> text{};
   constexpr explicit Placeholders(char sign) {
     for (std::size_t i = 0; i < kPlaceholders; ++i) {
       std::size_t at = 0;
       text[i][at++] = sign;
-      if (i >= 100) text[i][at++] = static_cast<char>('0' + i / 100);
+      if (i >= 1000) text[i][at++] = static_cast<char>('0' + i / 1000);
+      if (i >= 100) text[i][at++] = static_cast<char>('0' + i / 100 % 10);
       if (i >= 10) text[i][at++] = static_cast<char>('0' + i / 10 % 10);
       text[i][at++] = static_cast<char>('0' + i % 10);
     }
   }
   std::string_view operator[](std::size_t i) const {
-    return {text[i].data(), i >= 100 ? std::size_t{4} : i >= 10 ? std::size_t{3} : std::size_t{2}};
+    const std::size_t digits = i >= 1000 ? 4 : i >= 100 ? 3 : i >= 10 ? 2 : 1;
+    return {text[i].data(), digits + 1};
   }
 };
 constexpr Placeholders kNames('#');
@@ -37,7 +42,7 @@ ExpressionSet::~ExpressionSet() = default;
 
 void ExpressionSet::placeholder(std::string& out, char sign, std::size_t number) {
   if (out.capacity() < 32) out.reserve(120);
-  out += (sign == '#' ? kNames : kValues)[number % kPlaceholders];
+  out += (sign == '#' ? kNames : kValues)[std::min(number, kPlaceholders - 1)];
 }
 
 void ExpressionSet::whole_name(std::string& out, std::string_view name) {
@@ -82,15 +87,31 @@ void ExpressionSet::integer_value(std::string& out, std::int64_t number) {
   value(out, sink.value());
 }
 
+std::vector<std::string_view> ExpressionSet::attributes_in(std::string_view expression) const {
+  std::vector<std::string_view> found;
+  for (std::size_t at = 0; at < expression.size(); ++at) {
+    if (expression[at] != '#') continue;
+    const bool nested = at > 0 && expression[at - 1] == '.';
+    std::size_t number = 0;
+    while (at + 1 < expression.size() && expression[at + 1] >= '0' && expression[at + 1] <= '9') {
+      number = 10 * number + static_cast<std::size_t>(expression[++at] - '0');
+    }
+    if (!nested) found.push_back(names_[number]);
+  }
+  return found;
+}
+
 ExpressionAttributes ExpressionSet::attributes() {
   ExpressionAttributes attributes;
   name_list_.clear();
   value_list_.clear();
   name_list_.reserve(names_.size());
   value_list_.reserve(value_ends_.size());
-  for (std::size_t i = 0; i < names_.size(); ++i) name_list_.push_back({kNames[i], names_[i]});
+  const std::size_t names = std::min(names_.size(), kPlaceholders);
+  const std::size_t values = std::min(value_ends_.size(), kPlaceholders);
+  for (std::size_t i = 0; i < names; ++i) name_list_.push_back({kNames[i], names_[i]});
   std::size_t start = 0;
-  for (std::size_t i = 0; i < value_ends_.size(); ++i) {
+  for (std::size_t i = 0; i < values; ++i) {
     const Bytes bytes = Bytes(value_bytes_).substr(start, value_ends_[i] - start);
     value_list_.push_back({kValues[i], ValueView(bytes)});
     start = value_ends_[i];

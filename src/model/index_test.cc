@@ -28,12 +28,13 @@ struct Entry {
   Moment at{};
 };
 
-inline constexpr auto arena =
-    define_table<"Arena">(key<"PK", "SK">, gsi<"Rounds", "tournament,region", "round:N,id">,
-                          lsi<"ByScore", "LSI1SK">, gsi<"Audit", "GSI1PK", "GSI1SK", keys_only>);
+inline constexpr auto arena = define_table<"Arena">(
+    key<"PK", "SK">, gsi<"Rounds", "tournament,region", "round:N,id">, lsi<"ByScore", "LSI1SK">,
+    lsi<"ByRound", "LSI2SK", keys_only>, gsi<"Audit", "GSI1PK", "GSI1SK", keys_only>);
 inline constexpr auto game = define_entity<Game, "game">(
     arena, key<"T#{tournament}", "G#{id}">, indexed<"rounds", "Rounds">,
     indexed<"by_score", "ByScore", "", "S#{score:06}#{id}">,
+    indexed<"by_round", "ByRound", "", "R#{round:02}">,
     indexed<"audit", "Audit", "AUDIT#{region}", "{score:06}", read_only>);
 inline constexpr auto entry =
     define_entity<Entry, "entry">(arena, key<"LOG#{source}#{at:day}", "{at}#{id}">);
@@ -120,6 +121,41 @@ TEST_F(IndexTest, updates_leave_a_read_only_index_alone_until_it_is_rebuilt) {
                   .run());
   EXPECT_EQ(stored("a").find("GSI1PK")->string(), "AUDIT#africa");
   EXPECT_EQ(stored("a").find("GSI1SK")->string(), "000007");
+}
+
+// The index "Audit" keeps keys alone.
+TEST_F(IndexTest, items_of_a_partial_index_are_read_whole_from_the_table) {
+  const auto europe = [&] { return games.query<"audit">("europe"); };
+  EXPECT_EQ(ids(europe().all()), (Words{"g", "f", "e", "c", "b", "a"}));
+  EXPECT_EQ(meter.take().requests, 2) << "a query, and a batch of gets";
+  const auto best = europe().descending().first().value();
+  EXPECT_EQ(best->round, 1) << "a member that the index lacks";
+  EXPECT_EQ(best->score, 100);
+  EXPECT_EQ(europe().count().value(), 6);
+  const auto page = europe().page(4);
+  EXPECT_EQ(ids(europe().page(4, page->next)->items), (Words{"b", "a"}));
+  EXPECT_EQ(explain(europe())->requests.size(), 2u);
+}
+
+TEST_F(IndexTest, what_a_partial_index_lacks_is_told_when_it_is_asked_for) {
+  const auto filtered = games.query<"audit">("europe").filter(field<&Game::round> == 1).all();
+  ASSERT_FALSE(filtered);
+  EXPECT_EQ(filtered.error().message(),
+            "game: the index Audit does not keep 'round', which a query of it filters or selects");
+  EXPECT_FALSE(games.query<"audit">("europe").select<&Game::id>().all());
+  EXPECT_FALSE(games.query<"audit">("europe").filter(field<&Game::round> == 1).count());
+}
+
+TEST_F(IndexTest, a_partial_local_index_brings_whole_items_too) {
+  EXPECT_EQ(ids(games.query<"by_round">("cup").from(3).all()), (Words{"g", "h"}));
+  EXPECT_EQ(games.query<"by_round">("cup").consistent().first().value()->score, 100);
+  EXPECT_EQ(meter.take().requests, 2) << "DynamoDB itself looks into the table";
+}
+
+TEST_F(IndexTest, what_a_range_excludes_is_not_counted) {
+  EXPECT_EQ(games.query("cup").before("c").count().value(), 2);
+  EXPECT_EQ(games.query("cup").after("f").count().value(), 2);
+  EXPECT_EQ(games.query("cup").up_to("c").count().value(), 3);
 }
 
 TEST_F(IndexTest, times_in_the_primary_key_are_read_unit_by_unit) {

@@ -119,12 +119,22 @@ TEST_F(MigrationTest, explain_shows_requests_index_and_cost) {
       std::string::npos)
       << query->text();
   EXPECT_NE(query->requests[0].find(R"({"S":"W#00000005"})"), std::string::npos);
+  EXPECT_NE(query->requests[0].find(R"("Limit":20)"), std::string::npos) << query->text();
   EXPECT_EQ(query->read_units, 2.5);
   EXPECT_EQ(explain(dinosaurs.query<"timeline">())->requests.size(), 4u);
   const auto create = explain(dinosaurs.create({.id = "new", .expedition = "x"}));
   EXPECT_EQ(create->operation, "PutItem");
   EXPECT_EQ(create->write_units, 4) << "the table and three indexes";
   EXPECT_EQ(explain(dinosaurs.get("d1"))->read_units, 0.5);
+  EXPECT_EQ(explain(dinosaurs.get("d1").consistent())->requests[0],
+            R"({"TableName":"Park","Key":{"PK":{"S":"DINO#d1"},"SK":{"S":"METADATA"}},)"
+            R"("ConsistentRead":true})");
+  Transaction both(table);
+  both.add(dinosaurs.create({.id = "new"})).add(dinosaurs.remove("d1"));
+  const auto together = explain(both);
+  EXPECT_EQ(together->operation, "TransactWriteItems");
+  EXPECT_EQ(together->requests.size(), 2u);
+  EXPECT_EQ(together->write_units, 8) << "three writes of the new item and one removal, doubled";
   EXPECT_EQ(*dinosaurs.get("new").run(), std::nullopt);
 }
 

@@ -51,6 +51,8 @@ Result<void> send_put(const Store& store, const EntityPlan& plan, const void* ob
   if (conditions == nullptr && !expected.version) {
     if (expected.must_be_new) {
       request.condition_expression = "attribute_not_exists(#0)";
+      request.return_values_on_condition_check_failure =
+          ReturnValuesOnConditionCheckFailure::AllOld;
       request.expression_attributes = new_item_names(plan, partition_key_name);
     }
   } else {

@@ -287,8 +287,10 @@ void set_default_range(QuerySpec& spec) {
 
 std::vector<std::string_view> add_keys_to_projection(QuerySpec& spec) {
   ExpressionSet& set = spec.expressions;
-  std::vector<std::string_view> names{spec.plan->table->type_attribute,
-                                      spec.plan->table->partition_key.name};
+  std::vector<std::string_view> names{spec.plan->table->partition_key.name};
+  if (spec.pattern->local || is_kept(spec, spec.plan->table->type_attribute)) {
+    names.push_back(spec.plan->table->type_attribute);
+  }
   if (!spec.plan->table->sort_key.name.empty()) names.push_back(spec.plan->table->sort_key.name);
   for (const KeyParts* parts : {&spec.pattern->partition, &spec.pattern->sort}) {
     for (std::size_t i = 0; i < parts->count; ++i) names.push_back(parts->all[i].attribute);

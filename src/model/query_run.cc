@@ -4,6 +4,8 @@
 #include <atomic>
 #include <thread>
 
+#include "partita/model/batch.h"
+
 #include "base/base64.h"
 #include "base/coding.h"
 #include "model/query_request.h"
@@ -22,6 +24,9 @@ struct QueryRun::Partition {
   bool ended = false;                // nothing behind the page
   std::optional<Item> last_read{};   // where the next page starts
   std::optional<Item> page_start{};  // where this page started
+  // Of a partial index: the items from `whole_start` on, as the table has them.
+  std::vector<std::optional<Item>> whole{};
+  std::size_t whole_start = 0;
 
   bool has_item() const { return next < page.size(); }
   bool is_exhausted() const { return ended && !has_item(); }
@@ -68,13 +73,8 @@ void add_sort_range(const QuerySpec& spec, ExpressionSet& set) {
   }
 }
 
-// What ExclusiveStartKey wants of an item: the keys of the table and of the index.
-Item position_of(const QuerySpec& spec, ItemView item) {
-  std::vector<std::string_view> names{spec.plan->table->partition_key.name};
-  if (!spec.plan->table->sort_key.name.empty()) names.push_back(spec.plan->table->sort_key.name);
-  for (const KeyParts* parts : {&spec.pattern->partition, &spec.pattern->sort}) {
-    for (std::size_t i = 0; i < parts->count; ++i) names.push_back(parts->all[i].attribute);
-  }
+// These attributes of an item.
+Item only(std::vector<std::string_view> names, ItemView item) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   ItemSink sink;
@@ -87,6 +87,21 @@ Item position_of(const QuerySpec& spec, ItemView item) {
   }
   sink.end_item();
   return Item(sink.item());
+}
+
+std::vector<std::string_view> table_key(const QuerySpec& spec) {
+  std::vector<std::string_view> names{spec.plan->table->partition_key.name};
+  if (!spec.plan->table->sort_key.name.empty()) names.push_back(spec.plan->table->sort_key.name);
+  return names;
+}
+
+// What ExclusiveStartKey wants of an item: the keys of the table and of the index.
+Item position_of(const QuerySpec& spec, ItemView item) {
+  std::vector<std::string_view> names = table_key(spec);
+  for (const KeyParts* parts : {&spec.pattern->partition, &spec.pattern->sort}) {
+    for (std::size_t i = 0; i < parts->count; ++i) names.push_back(parts->all[i].attribute);
+  }
+  return only(std::move(names), item);
 }
 
 // Sort keys order as their encoded bytes without kind and length do.
@@ -116,6 +131,32 @@ bool is_wanted(const QuerySpec& spec, ItemView item) {
   return !type || (type->is(ValueType::S) && type->string() == spec.plan->name);
 }
 
+const IndexShape* shape_of(const QuerySpec& spec) {
+  return spec.plan->table->find_index(spec.pattern->index);
+}
+// The index keeps only some attributes.
+bool is_partial(const QuerySpec& spec) {
+  const IndexShape* const index = shape_of(spec);
+  return index != nullptr && !index->keeps_all();
+}
+
+bool is_listed(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    if (list.substr(0, comma) == name) return true;
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  }
+  return false;
+}
+
+constexpr std::size_t kWholeItemsMax = 100;  // what one BatchGetItem takes
+
+// A key that is known, as BatchGet wants it.
+struct KnownKey {
+  Item key;
+  Result<Item> prepare() { return std::move(key); }
+};
+
 Error bad_cursor() {
   return Error(CursorInvalid, "this cursor is damaged or belongs to another query");
 }
@@ -137,6 +178,25 @@ QuerySpec::QuerySpec() = default;
 QuerySpec::QuerySpec(const QuerySpec&) = default;
 QuerySpec& QuerySpec::operator=(const QuerySpec&) = default;
 QuerySpec::~QuerySpec() = default;
+
+bool is_kept(const QuerySpec& spec, std::string_view attribute) {
+  const IndexShape* const index = shape_of(spec);
+  const TableShape& table = *spec.plan->table;
+  if (index == nullptr || index->keeps_all() || attribute == table.partition_key.name ||
+      attribute == table.sort_key.name || is_listed(index->included, attribute)) {
+    return true;
+  }
+  for (const KeyAttributes* keys : {&index->partition, &index->sort}) {
+    for (std::size_t i = 0; i < keys->count; ++i) {
+      if (keys->all[i].name == attribute) return true;
+    }
+  }
+  return false;
+}
+
+bool reads_whole_items(const QuerySpec& spec) {
+  return is_partial(spec) && spec.whole_items && !spec.pattern->local;
+}
 
 QueryRun::QueryRun(QuerySpec& spec) : spec_(spec) {}
 QueryRun::~QueryRun() = default;
@@ -163,6 +223,10 @@ Result<PageResponse> QueryRun::request_page(const Partition& partition) const {
     if (!spec_.pattern->index.empty()) request.index_name = spec_.pattern->index;
     request.limit = limit;
     if (counting_) request.select = Select::Count;
+    // DynamoDB itself reads the whole items of a local index, which lie beside it.
+    if (!counting_ && spec_.pattern->local && spec_.whole_items && is_partial(spec_)) {
+      request.select = Select::AllAttributes;
+    }
     request.consistent_read = spec_.consistent;
     request.filter_expression = ExpressionSet::given(set.filter);
     request.projection_expression = ExpressionSet::given(set.projection);
@@ -189,6 +253,8 @@ void QueryRun::take(Partition& partition, PageResponse page) {
   partition.page_start = std::move(partition.last_read);
   partition.page = std::move(page.items);
   partition.next = 0;
+  partition.whole.clear();
+  partition.whole_start = 0;
   partition.begun = true;
   partition.ended = !page.last_evaluated_key.has_value();
   partition.last_read = std::move(page.last_evaluated_key);
@@ -259,9 +325,40 @@ Result<QueryRun::Partition*> QueryRun::first_partition() {
   return first;
 }
 
+// DynamoDB evaluates a filter on what the index keeps, as if there were nothing else.
+Result<void> QueryRun::check_what_is_kept() const {
+  if (!is_partial(spec_) || spec_.pattern->local) return {};
+  const ExpressionSet& set = spec_.expressions;
+  for (const std::string* expression : {&set.filter, &set.projection}) {
+    for (const std::string_view name : set.attributes_in(*expression)) {
+      if (is_kept(spec_, name)) continue;
+      return Error::validation(std::string(spec_.plan->name) + ": the index " +
+                               std::string(spec_.pattern->index) + " does not keep '" +
+                               std::string(name) + "', which a query of it filters or selects");
+    }
+  }
+  return {};
+}
+
+// The items of the page from the next one on.
+Result<void> QueryRun::read_whole(Partition& partition) {
+  partition.whole_start = partition.next;
+  partition.whole.clear();
+  BatchGet batch(*spec_.store);
+  const std::size_t end = std::min(partition.page.size(), partition.next + kWholeItemsMax);
+  for (std::size_t i = partition.next; i < end; ++i) {
+    batch.add(KnownKey{only(table_key(spec_), partition.page[i])});
+  }
+  PARTITA_TRY(ReadItems items, batch.run());
+  partition.whole = std::move(items).take();
+  return {};
+}
+
 Result<std::optional<ItemView>> QueryRun::next() {
+  const bool reads_whole = reads_whole_items(spec_);
   while (true) {
     if (!started_) {
+      PARTITA_CHECK(check_what_is_kept());
       if (!spec_.scan && group_ >= spec_.groups.size()) return std::optional<ItemView>();
       PARTITA_CHECK(start_group());
       started_ = true;
@@ -273,8 +370,15 @@ Result<std::optional<ItemView>> QueryRun::next() {
       started_ = false;
       continue;
     }
-    const ItemView item = partition->page[partition->next++];
-    if (is_wanted(spec_, item)) return std::optional<ItemView>(item);
+    if (reads_whole && partition->next >= partition->whole_start + partition->whole.size()) {
+      PARTITA_CHECK(read_whole(*partition));
+    }
+    const std::size_t at = partition->next++;
+    const ItemView item = partition->page[at];
+    if (!is_wanted(spec_, item)) continue;
+    if (!reads_whole) return std::optional<ItemView>(item);
+    const std::optional<Item>& whole = partition->whole[at - partition->whole_start];
+    if (whole) return std::optional<ItemView>(*whole);  // it may have gone meanwhile
   }
 }
 
@@ -355,13 +459,28 @@ Result<void> QueryRun::resume(std::string_view cursor) {
 }
 
 Result<std::int64_t> QueryRun::count() {
-  if (spec_.only_this_type) {
+  PARTITA_CHECK(check_what_is_kept());
+  // Without its type an item of an index is taken for one of this entity, as when it is read.
+  if (spec_.only_this_type && is_kept(spec_, spec_.plan->table->type_attribute)) {
     ExpressionSet::begin_conjunct(spec_.expressions.filter);
     spec_.expressions.name(spec_.expressions.filter, spec_.plan->table->type_attribute);
     spec_.expressions.filter += " = ";
     spec_.expressions.text_value(spec_.expressions.filter, spec_.plan->name);
   }
   counting_ = true;
+  PARTITA_TRY(std::int64_t counted, count_partitions());
+  if (spec_.sort.excluded) {  // in the range that DynamoDB counts, but not wanted
+    SortRange range = std::exchange(spec_.sort, {});
+    spec_.sort.kind = SortRange::Kind::Equal;
+    spec_.sort.low = range.excluded;
+    PARTITA_TRY(const std::int64_t unwanted, count_partitions());
+    spec_.sort = std::move(range);
+    counted -= unwanted;
+  }
+  return counted;
+}
+
+Result<std::int64_t> QueryRun::count_partitions() {
   counted_ = 0;
   for (group_ = 0; group_ == 0 || group_ < spec_.groups.size(); ++group_) {
     PARTITA_CHECK(start_group());

@@ -293,6 +293,31 @@ TEST_P(TogetherTest, a_read_before_the_write_completes_index_keys) {
   EXPECT_FALSE(issues.update("p", 9).set<&Issue::open>(false).read_modify_write().run());
 }
 
+TEST_P(TogetherTest, a_failed_condition_says_what_was_there) {
+  ASSERT_TRUE(projects.create({.name = "p", .stars = 3}).run());
+  const auto again = projects.create({.name = "p"}).run();
+  EXPECT_EQ(again.error().code(), ErrorCode::ConditionalCheckFailed);
+  EXPECT_EQ(again.error().message(), "project: there is an item with this key already");
+  EXPECT_EQ(projects.existing(again.error())->stars, 3);
+  EXPECT_EQ(projects.update("q").set<&Project::stars>(0).run().error().message(),
+            "project: there is no item with this key");
+  EXPECT_EQ(projects.update("p")
+                .set<&Project::stars>(0)
+                .when(field<&Project::stars> > 3)
+                .run()
+                .error()
+                .message(),
+            "project: the condition is not met");
+  EXPECT_EQ(projects.remove("q").when(field<&Project::stars> > 3).run().error().message(),
+            "project: the condition is not met");
+  EXPECT_EQ(stars.create({.project = "q", .user = "ada"}).run().error().message(),
+            "star: the item that counts it in 'stars' is not there");
+  Transaction star_of_nothing(table);
+  star_of_nothing.add(stars.create({.project = "q", .user = "ada"}));
+  EXPECT_EQ(star_of_nothing.run().error().message(),
+            "operation 0, star: the item that counts it in 'stars' is not there");
+}
+
 TEST_P(TogetherTest, a_transaction_happens_as_a_whole_or_tells_why_not) {
   ASSERT_TRUE(projects.create({.name = "p"}).run());
   Transaction good(table);
@@ -307,6 +332,9 @@ TEST_P(TogetherTest, a_transaction_happens_as_a_whole_or_tells_why_not) {
   EXPECT_EQ(good.refusals()[0].operation, 2u);
   EXPECT_EQ(good.refusals()[0].entity, "project");
   EXPECT_EQ(good.refusals()[1].operation, 3u);
+  EXPECT_EQ(refused.error().message(),
+            "operation 2, project: there is no item with this key; "
+            "operation 3, project: there is no item with this key");
   EXPECT_EQ(*users.get("ada").run(), std::nullopt);
 
   Transaction better(table);
@@ -322,6 +350,7 @@ TEST_P(TogetherTest, a_transaction_happens_as_a_whole_or_tells_why_not) {
   ASSERT_FALSE(third.run());
   ASSERT_EQ(third.refusals().size(), 3u);
   EXPECT_EQ(third.refusals()[0].existing<project>()->stars, 5);
+  EXPECT_EQ(third.refusals()[0].message, "project: there is an item with this key already");
   EXPECT_EQ(third.refusals()[1].code, NotUnique);
   EXPECT_EQ(third.refusals()[1].operation, 1u);
 

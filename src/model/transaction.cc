@@ -29,20 +29,28 @@ Refusal refusal_of(const detail::WriteAction& action, const CancellationReason& 
   refusal.operation = action.operation;
   refusal.entity = action.plan->name;
   refusal.code = code_of(reason);
-  refusal.message = reason.message;
+  refusal.message = std::string(action.plan->name) + ": " + reason.message;
   refusal.item = reason.item;
   if (refusal.code != ErrorCode::ConditionalCheckFailed) return refusal;
   Error told(refusal.code, reason.message);
   if (reason.item) told.set_item(*reason.item);
-  if (action.role == detail::ActionRole::Marker) {
-    told = Error(NotUnique, std::string(action.plan->name) + ": another one has this " +
-                                std::string(action.about));
-  } else if (action.role == detail::ActionRole::Item) {
-    told = detail::explain_failure(*action.plan, action.expected, std::move(told));
-  }
+  told = detail::explain_refusal(action, std::move(told));
   refusal.code = told.code();
   refusal.message = told.message();
   return refusal;
+}
+
+// The same error with what the refusals say.
+Error in_words(const Error& error, const std::vector<Refusal>& refusals) {
+  std::string text;
+  for (const Refusal& refusal : refusals) {
+    if (!text.empty()) text += "; ";
+    text += "operation " + std::to_string(refusal.operation) + ", " + refusal.message;
+  }
+  Error told(error.code(), std::move(text));
+  if (error.item()) told.set_item(*error.item());
+  told.set_cancellation_reasons(error.cancellation_reasons());
+  return told;
 }
 
 }  // namespace
@@ -51,9 +59,8 @@ void Transaction::note(Result<void> done) {
   if (!done && status_) status_ = std::move(done);
 }
 
-Result<void> Transaction::run() {
-  refusals_.clear();
-  if (!status_) return std::move(status_).error();
+Result<WriteSet*> Transaction::prepared() {
+  if (!status_) return Error(status_.error().code(), status_.error().message());
   const auto& actions = writes_.actions;
   if (actions.size() > kTransactionItemsMax) {
     return Error::validation("a transaction has at most 100 items; this one has " +
@@ -68,6 +75,13 @@ Result<void> Transaction::run() {
       }
     }
   }
+  return &writes_;
+}
+
+Result<void> Transaction::run() {
+  refusals_.clear();
+  PARTITA_CHECK(prepared());
+  const auto& actions = writes_.actions;
   if (actions.empty()) return {};
   auto sent = detail::send_writes(*store_, writes_,
                                   token_ ? std::optional<std::string_view>(*token_) : std::nullopt);
@@ -81,7 +95,8 @@ Result<void> Transaction::run() {
   for (std::size_t i = 0; i < reasons.size() && i < actions.size(); ++i) {
     if (reasons[i].code != "None") refusals_.push_back(refusal_of(actions[i], reasons[i]));
   }
-  return sent;
+  if (refusals_.empty()) return sent;
+  return in_words(error, refusals_);
 }
 
 namespace detail {

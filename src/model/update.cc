@@ -116,7 +116,7 @@ void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateC
     clauses.adds += ' ';
     clauses.set.integer_value(clauses.adds, 1);
   }
-  if (target.must_exist) {  // as an item of this entity
+  if (target.expected.must_exist) {  // as an item of this entity
     ExpressionSet::begin_conjunct(clauses.set.condition);
     clauses.set.name(clauses.set.condition, plan.table->type_attribute);
     clauses.set.condition += " = ";

@@ -157,19 +157,59 @@ void add_expectation(const EntityPlan& plan, const Expectation& expected, Expres
   }
 }
 
-Error explain_failure(const EntityPlan& plan, const Expectation& expected, Error error) {
-  if (error.code() != ErrorCode::ConditionalCheckFailed || !expected.version) return error;
-  std::int64_t stored = 0;
-  if (error.item()) {
-    const auto version = error.item()->find(plan.version_attribute);
-    if (version && version->is(ValueType::N)) read_integer(version->ordered_number(), stored);
+namespace {
+
+// Why a condition failed, as far as the item that it met shows.
+std::string reason_of(const EntityPlan& plan, const Expectation& expected,
+                      const std::optional<Item>& met) {
+  if (expected.must_be_new) return "there is an item with this key already";
+  if (expected.must_exist && !met) return "there is no item with this key";
+  if (expected.must_exist) {
+    const auto type = met->find(plan.table->type_attribute);
+    if (!type || !type->is(ValueType::S)) return "the item with this key is of no entity";
+    if (type->string() != plan.name) {
+      return "the item with this key is of the entity '" + std::string(type->string()) + "'";
+    }
   }
-  if (stored == *expected.version) return error;  // it was the caller's condition
-  Error stale(StaleVersion, std::string(plan.name) + ": expected version " +
-                                std::to_string(*expected.version) + ", but the stored one is " +
-                                (stored == 0 ? "gone" : std::to_string(stored)));
-  if (error.item()) stale.set_item(*error.item());
-  return stale;
+  return "the condition is not met";
+}
+
+}  // namespace
+
+Error explain_failure(const EntityPlan& plan, const Expectation& expected, Error error) {
+  if (error.code() != ErrorCode::ConditionalCheckFailed) return error;
+  const std::string entity = std::string(plan.name) + ": ";
+  const auto tell = [&](ErrorCode code, const std::string& sentence) {
+    Error told(code, entity + sentence);
+    if (error.item()) told.set_item(*error.item());
+    return told;
+  };
+  if (expected.version) {
+    std::int64_t stored = 0;
+    if (error.item()) {
+      const auto version = error.item()->find(plan.version_attribute);
+      if (version && version->is(ValueType::N)) read_integer(version->ordered_number(), stored);
+    }
+    if (stored != *expected.version) {
+      return tell(StaleVersion, "expected version " + std::to_string(*expected.version) +
+                                    ", but the stored one is " +
+                                    (stored == 0 ? "gone" : std::to_string(stored)));
+    }
+  }
+  return tell(ErrorCode::ConditionalCheckFailed, reason_of(plan, expected, error.item()));
+}
+
+Error explain_refusal(const WriteAction& action, Error error) {
+  const std::string entity(action.plan->name);
+  if (action.role == ActionRole::Marker) {
+    return Error(NotUnique, entity + ": another one has this " + std::string(action.about));
+  }
+  if (action.role == ActionRole::Counter) {
+    return Error(
+        ErrorCode::ConditionalCheckFailed,
+        entity + ": the item that counts it in '" + std::string(action.about) + "' is not there");
+  }
+  return explain_failure(*action.plan, action.expected, std::move(error));
 }
 
 Result<void> add_markers(const EntityPlan& plan, const void* before, const void* after,
@@ -288,19 +328,9 @@ Error explain_cancellation(const WriteSet& writes, Error error) {
   const auto& reasons = error.cancellation_reasons();
   for (std::size_t i = 0; i < reasons.size() && i < writes.actions.size(); ++i) {
     if (reasons[i].code != "ConditionalCheckFailed") continue;
-    const WriteAction& action = writes.actions[i];
-    const std::string entity(action.plan->name);
-    if (action.role == ActionRole::Marker) {
-      return Error(NotUnique, entity + ": another one has this " + std::string(action.about));
-    }
-    Error failed(ErrorCode::ConditionalCheckFailed,
-                 action.role == ActionRole::Counter
-                     ? entity + ": the item that counts it in '" + std::string(action.about) +
-                           "' is not there"
-                     : reasons[i].message);
+    Error failed(ErrorCode::ConditionalCheckFailed, reasons[i].message);
     if (reasons[i].item) failed.set_item(*reasons[i].item);
-    if (action.role == ActionRole::Counter) return failed;
-    return explain_failure(*action.plan, action.expected, std::move(failed));
+    return explain_refusal(writes.actions[i], std::move(failed));
   }
   return error;
 }

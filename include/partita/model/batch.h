@@ -8,10 +8,13 @@
 //   BatchGet(table).add(dinosaurs.get("rex")).add(rangers.get("bob")).run()->of<dinosaur>();
 //
 // Requests are made of 25 writes or 100 reads. What DynamoDB leaves unprocessed is sent again,
-// after a pause that grows (full jitter), at most ten times.
+// after a pause that grows (full jitter), at most ten times. Of several writes of one item the last
+// counts.
 #pragma once
 
 #include <functional>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -74,6 +77,7 @@ class BatchWrite {
   const Store* store_;
   RetryPolicy policy_;
   std::vector<Write> writes_;
+  std::map<std::string, std::size_t> places_;  // in writes_, by key
   Result<void> status_;
   std::size_t left_ = 0;
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "partita/model/query.h"
+#include "partita/model/transaction.h"
 #include "partita/model/write_set.h"
 
 namespace partita::model {
@@ -49,6 +50,12 @@ Result<Explanation> explain(Operation&& operation) {
   WriteSet writes;
   PARTITA_CHECK(operation.prepare(writes));
   return detail::explain_writes(operation.store(), writes);
+}
+
+// Of all that a transaction would write.
+inline Result<Explanation> explain(Transaction& transaction) {
+  PARTITA_TRY(WriteSet* const writes, transaction.prepared());
+  return detail::explain_writes(transaction.store(), *writes);
 }
 
 template <typename Entity>

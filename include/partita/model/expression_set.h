@@ -40,6 +40,8 @@ class ExpressionSet {
     if (!condition.empty()) condition += " AND ";
   }
 
+  // The attributes that a filter or projection names, without what lies within them.
+  std::vector<std::string_view> attributes_in(std::string_view expression) const;
   // What a request wants; valid until something is added.
   ExpressionAttributes attributes();
   static std::optional<std::string_view> given(const std::string& text) {

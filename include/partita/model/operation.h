@@ -402,11 +402,12 @@ class [[nodiscard]] Check {
   Result<void> prepare(WriteSet& writes) {
     ItemSink key;
     PARTITA_CHECK(encode_key(Entity::plan, inputs_.all.data(), key));
-    if (conditions_.condition.empty()) {
-      detail::add_unchanged(Entity::plan, Item(key.item()), {}, conditions_);
-    }
-    writes.add(TransactWrite::Kind::ConditionCheck, key.item(), Entity::plan).expressions =
-        conditions_;
+    const bool must_exist = conditions_.condition.empty();
+    if (must_exist) detail::add_unchanged(Entity::plan, Item(key.item()), {}, conditions_);
+    detail::WriteAction& action =
+        writes.add(TransactWrite::Kind::ConditionCheck, key.item(), Entity::plan);
+    action.expressions = conditions_;
+    action.expected.must_exist = must_exist;
     ++writes.operations;
     return {};
   }

@@ -186,6 +186,7 @@ namespace detail {
 template <typename Entity, Selector... Chosen>
 auto selected(std::unique_ptr<QuerySpec>& spec, Result<void>& status) {
   using Choice = Selection<Entity, Chosen...>;
+  spec->whole_items = false;
   Choice::project(add_keys_to_projection(*spec), spec->expressions);
   return Rows<typename Choice::Row>(std::move(spec), std::move(status), &Choice::decode);
 }

@@ -3,6 +3,9 @@
 // A query reads one partition, or several: the buckets of a sharded key are read side by side and
 // merged in the order of the sort key; the units of a time-sharded key one after another. Buckets,
 // and the segments of a scan, may be asked for by several threads.
+//
+// A global index that keeps only some attributes finds the items; they are read whole from the
+// table, 100 at a time, unless chosen members are wanted.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +47,7 @@ struct QuerySpec {
   bool consistent = false;
   bool only_this_type = true;
   bool whole_partition = false;  // not only what starts with the fixed text of the sort template
+  bool whole_items = true;       // not only chosen members
   std::optional<std::int64_t> limit{};  // items handed on
 
   QuerySpec();  // not inline, as the copies of ExpressionSet
@@ -51,6 +55,11 @@ struct QuerySpec {
   QuerySpec& operator=(const QuerySpec&);
   ~QuerySpec();
 };
+
+// Does the index of the query hold this attribute of its items?
+bool is_kept(const QuerySpec& spec, std::string_view attribute);
+// It finds items that are then read from the table.
+bool reads_whole_items(const QuerySpec& spec);
 
 class QueryRun {
  public:
@@ -79,6 +88,9 @@ class QueryRun {
   Result<void> fetch(const std::vector<Partition*>& partitions);
   Result<void> fill_pages();
   Result<Partition*> first_partition();
+  Result<void> check_what_is_kept() const;
+  Result<void> read_whole(Partition& partition);
+  Result<std::int64_t> count_partitions();
   std::string fingerprint() const;
 
   QuerySpec& spec_;

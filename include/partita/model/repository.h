@@ -149,7 +149,7 @@ class Repository {
   template <typename... Keys>
   Update<Entity> start_update(bool must_exist, const Keys&... keys) const {
     auto state = std::make_unique<detail::UpdateState<Entity>>();
-    state->target = {store_, key_of(keys...), {}, must_exist};
+    state->target = {store_, key_of(keys...), {.must_exist = must_exist}};
     [&]<std::size_t... J>(std::index_sequence<J...>) {
       ((detail::reach_member<detail::input_path<kPrimary, J>()>(state->known) =
             static_cast<detail::PathType<Object, detail::input_path<kPrimary, J>()>>(keys)),
@@ -162,7 +162,7 @@ class Repository {
   Update<Entity> start_update_of(bool must_exist, const Object& object) const {
     auto state = std::make_unique<detail::UpdateState<Entity>>();
     state->known = object;
-    state->target = {store_, key_in(state->known), {}, must_exist};
+    state->target = {store_, key_in(state->known), {.must_exist = must_exist}};
     return Update<Entity>(std::move(state));
   }
 

@@ -45,6 +45,8 @@ struct IndexShape {
   KeyAttributes sort{};
   ProjectionType projection = ProjectionType::All;
   std::string_view included{};  // "a,b"
+
+  constexpr bool keeps_all() const { return projection == ProjectionType::All; }
 };
 
 inline constexpr std::size_t kIndexesMax = 25;
@@ -117,7 +119,8 @@ struct Include {
     index.included = Attributes.view();
   }
 };
-// The attributes an index keeps besides keys: include<"name,weight">.
+// The attributes an index keeps besides keys: include<"name,weight">. Queries read the others from
+// the table, 100 items at a time, unless they select<…> members that the index keeps.
 template <FixedString Attributes>
 inline constexpr Include<Attributes> include{};
 

@@ -52,8 +52,12 @@ class Transaction {
   // A transaction given again with the same token within ten minutes happens once.
   Transaction& token(std::string token) { return token_ = std::move(token), *this; }
 
-  // At most 100 items, none of them twice.
+  // At most 100 items, none of them twice. The error tells what was refused, operation by
+  // operation.
   Result<void> run();
+  // What would be written: for explain.
+  Result<WriteSet*> prepared();
+  const Store& store() const { return *store_; }
   // After a run that failed.
   const std::vector<Refusal>& refusals() const { return refusals_; }
 
@@ -73,6 +77,8 @@ class ReadItems {
   explicit ReadItems(std::vector<std::optional<Item>> items) : items_(std::move(items)) {}
 
   std::size_t size() const { return items_.size(); }
+  // As they are stored.
+  std::vector<std::optional<Item>> take() && { return std::move(items_); }
   // The item of the get that was added as this one, if it was there.
   template <const auto& Definition>
   Result<std::optional<typename EntityOf<Definition>::Object>> at(std::size_t index) const {

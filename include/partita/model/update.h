@@ -314,7 +314,7 @@ class [[nodiscard]] Update {
     if (!clauses.failure.empty()) {
       return Error(EntityInvalid, std::string(Entity::plan.name) + ": " + clauses.failure);
     }
-    if (!state_->target.must_exist) {
+    if (!state_->target.expected.must_exist) {
       detail::add_new_item_attributes(Entity::plan, &state_->known, clauses);
     }
     if constexpr (kReads) {

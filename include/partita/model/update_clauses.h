@@ -48,7 +48,6 @@ struct UpdateTarget {
   const Store* store;
   GatheredInputs inputs;
   Expectation expected;
-  bool must_exist = true;
 };
 // What an item made by an upsert has besides: its type and the members of its key.
 void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateClauses& clauses);

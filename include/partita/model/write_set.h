@@ -28,6 +28,7 @@ Item text_key(const TableShape& table, std::string_view text);
 struct Expectation {
   bool must_be_new = false;
   std::optional<std::int64_t> version{};  // 0: it has none yet
+  bool must_exist = false;                // as an item of this entity
 };
 
 enum class ActionRole : std::uint8_t { Item, Marker, Counter };
@@ -65,8 +66,11 @@ namespace detail {
 
 // Adds what `expected` says to the condition.
 void add_expectation(const EntityPlan& plan, const Expectation& expected, ExpressionSet& set);
-// A failed condition, told as StaleVersion when it was the version that did not hold.
+// A failed condition: StaleVersion when it was the version that did not hold, otherwise a sentence
+// that says whether there is an item, or none, or what else was asked of it was not met.
 Error explain_failure(const EntityPlan& plan, const Expectation& expected, Error error);
+// The error of one action whose condition failed, whatever it is there for.
+Error explain_refusal(const WriteAction& action, Error error);
 
 // Markers for the unique values of an object that changes from `before` to `after`; either may be
 // null.
