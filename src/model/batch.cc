@@ -77,6 +77,7 @@ Result<void> BatchWrite::send(std::vector<Write> chunk) {
     if (attempt != 0) pause(policy_, attempt);
     std::vector<WriteRequest> requests;
     for (const Write& write : chunk) {
+      write.put ? store_->note_write(write.item) : store_->note_read(write.item);
       requests.push_back(write.put ? WriteRequest{.put_item = write.item.view()}
                                    : WriteRequest{.delete_key = write.item.view()});
     }
@@ -129,7 +130,10 @@ Result<void> BatchGet::send(std::vector<std::size_t> wanted,
   for (int attempt = 0; attempt < policy_.attempts; ++attempt) {
     if (attempt != 0) pause(policy_, attempt);
     std::vector<ItemView> keys;
-    for (const std::size_t i : wanted) keys.push_back(keys_[i]);
+    for (const std::size_t i : wanted) {
+      store_->note_read(keys_[i]);
+      keys.push_back(keys_[i]);
+    }
     KeysAndAttributes table;
     table.table_name = store_->table_name();
     table.keys = keys;

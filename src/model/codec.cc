@@ -34,6 +34,57 @@ Result<Decimal> Decimal::minus(const Decimal& other) const {
   return from_ordered(difference.bytes());
 }
 
+namespace {
+
+// A number as digits without a point: its value is digits * 10^exponent.
+struct PlainDigits {
+  bool negative = false;
+  std::string digits{};
+  int exponent = 0;
+};
+PlainDigits plain_digits(const Decimal& number) {
+  PlainDigits plain;
+  bool behind_point = false;
+  for (const char c : number.to_string()) {
+    if (c == '-') {
+      plain.negative = true;
+    } else if (c == '.') {
+      behind_point = true;
+    } else {
+      plain.digits += c;
+      plain.exponent -= behind_point ? 1 : 0;
+    }
+  }
+  while (plain.digits.size() > 1 && plain.digits.back() == '0') {
+    plain.digits.pop_back();
+    ++plain.exponent;
+  }
+  plain.digits.erase(0, std::min(plain.digits.find_first_not_of('0'), plain.digits.size() - 1));
+  return plain;
+}
+
+}  // namespace
+
+Result<Decimal> Decimal::times(const Decimal& other) const {
+  const PlainDigits left = plain_digits(*this), right = plain_digits(other);
+  std::vector<int> sums(left.digits.size() + right.digits.size());  // the last digit first
+  for (std::size_t i = 0; i < left.digits.size(); ++i) {
+    for (std::size_t j = 0; j < right.digits.size(); ++j) {
+      sums[i + j] += (left.digits[left.digits.size() - 1 - i] - '0') *
+                     (right.digits[right.digits.size() - 1 - j] - '0');
+    }
+  }
+  int carry = 0;
+  for (int& sum : sums) {
+    sum += std::exchange(carry, 0);
+    carry = sum / 10;
+    sum %= 10;
+  }
+  std::string text = left.negative != right.negative ? "-" : "";
+  for (std::size_t i = sums.size(); i > 0; --i) text += static_cast<char>('0' + sums[i - 1]);
+  return parse(text + "E" + std::to_string(left.exponent + right.exponent));
+}
+
 namespace detail {
 namespace {
 

@@ -179,6 +179,25 @@ inline constexpr auto animal =
                                         raw.set("diet", Value::string("meat"));
                                     }));
 
+TEST(Codec, decimals_multiply_exactly) {
+  const auto product = [](std::string_view left, std::string_view right) {
+    const auto exact = Decimal::parse(left)->times(*Decimal::parse(right));
+    return exact ? exact->to_string() : exact.error().message();
+  };
+  EXPECT_EQ(product("19.99", "3"), "59.97");
+  EXPECT_EQ(product("-0.05", "0.2"), "-0.01");
+  EXPECT_EQ(product("-5", "-1000"), "5000");
+  EXPECT_EQ(product("0", "-7.5"), "0");
+  EXPECT_EQ(product("9999999999999999999", "9999999999999999999"),
+            "99999999999999999980000000000000000001");
+  EXPECT_EQ(product("1E100", "1E-100"), "1");
+  EXPECT_FALSE(Decimal::parse("1.0000000000000000001")->times("1.0000000000000000000001"_decimal))
+      << "more than 38 digits";
+  EXPECT_FALSE(Decimal::parse("1E100")->times(*Decimal::parse("1E100")));
+  EXPECT_EQ("-12.50"_decimal.to_string(), "-12.5");
+  EXPECT_EQ("00.05"_decimal, *Decimal::parse("0.05"));
+}
+
 TEST(Codec, items_of_an_older_schema_are_upgraded_when_read) {
   const Item old{
       {"PK", Value::string("A#1")}, {"id", Value::string("1")}, {"mass", Value::number(5)}};

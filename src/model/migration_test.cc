@@ -78,6 +78,37 @@ TEST_F(MigrationTest, broken_off_it_goes_on_where_it_was) {
   EXPECT_EQ(grown(), 13);
 }
 
+TEST_F(MigrationTest, several_run_in_their_order) {
+  bool go_on = false;
+  MigrationOptions options;
+  options.page_items = 10;
+  options.go_on = [&](std::int64_t) { return go_on; };
+  Migration<dinosaur> first(table, "grow", grow, options);
+  Migration<dinosaur> second(table, "shrink", [](Dinosaur& d) {
+    if (d.weight < 100) return false;
+    d.weight /= 10;
+    return true;
+  });
+  Migrations all;
+  all.add(first).add(second);
+  const auto planned = all.dry_run();
+  ASSERT_TRUE(planned) << planned.error().message();
+  ASSERT_EQ(planned->size(), 2u);
+  EXPECT_EQ(planned->at(0).name, "grow");
+  EXPECT_EQ(planned->at(0).changed, 13);
+  EXPECT_EQ(planned->at(1).changed, 0);
+  EXPECT_EQ(all.apply()->size(), 1u) << "the first was broken off";
+  go_on = true;
+  const auto done = all.apply();
+  ASSERT_TRUE(done) << done.error().message();
+  ASSERT_EQ(done->size(), 2u);
+  EXPECT_EQ(done->at(1).name, "shrink");
+  EXPECT_EQ(done->at(1).changed, 13);
+  EXPECT_EQ(dinosaurs.get("d24").run()->value().weight, 250);
+  EXPECT_TRUE(all.apply()->at(1).finished);
+  EXPECT_EQ(dinosaurs.get("d24").run()->value().weight, 250) << "both were done before";
+}
+
 TEST_F(MigrationTest, only_one_runs_until_its_lease_is_over) {
   MigrationOptions options;
   options.page_items = 10;

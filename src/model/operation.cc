@@ -18,6 +18,7 @@ Result<std::optional<Item>> send_get(const Store& store, const EntityPlan& plan,
                                      ExpressionSet* projection) {
   ItemSink key;
   PARTITA_CHECK(encode_key(plan, inputs, key));
+  store.note_read(key.item());
   GetItemRequest request;
   request.table_name = store.table_name();
   request.key = key.item();
@@ -31,6 +32,7 @@ Result<std::optional<Item>> send_get(const Store& store, const EntityPlan& plan,
 }
 
 Result<std::optional<Item>> read_item(const Store& store, ItemView key) {
+  store.note_read(key);
   GetItemRequest request;
   request.table_name = store.table_name();
   request.key = key;
@@ -43,6 +45,7 @@ Result<void> send_put(const Store& store, const EntityPlan& plan, const void* ob
                       const Expectation& expected, ExpressionSet* conditions) {
   ItemSink item;
   PARTITA_CHECK(encode_entity(plan, object, item));
+  store.note_write(item.item());
   PutItemRequest request;
   request.table_name = store.table_name();
   request.item = item.item();
@@ -72,6 +75,7 @@ Result<std::optional<Item>> send_remove(const Store& store, const EntityPlan& pl
                                         ExpressionSet* conditions, bool return_old) {
   ItemSink key;
   PARTITA_CHECK(encode_key(plan, inputs, key));
+  store.note_read(key.item());
   DeleteItemRequest request;
   request.table_name = store.table_name();
   request.key = key.item();

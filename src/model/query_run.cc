@@ -214,6 +214,7 @@ Result<void> QueryRun::start_group() {
 
 Result<PageResponse> QueryRun::request_page(const Partition& partition) const {
   ExpressionSet set = expressions_for(spec_, partition.key);
+  if (partition.key != nullptr) spec_.store->note_query(*partition.key);
   std::optional<std::int32_t> limit;
   if (page_items_ && set.filter.empty()) {
     limit = static_cast<std::int32_t>(std::clamp<std::int64_t>(*page_items_, 1, 1 << 30));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "partita/model/partition_monitor.h"
+
 #include "backend/test_backend.h"
 #include "model/park_test.h"
 
@@ -293,6 +295,97 @@ TEST_F(RepositoryTest, a_table_that_expires_by_something_else_is_refused) {
   ASSERT_TRUE(database->update_time_to_live(request));
   EXPECT_EQ(other.create_if_missing().error().message(),
             "the table Other is there, but its items expire by until");
+}
+
+TEST_F(RepositoryTest, values_known_at_run_time_are_compared) {
+  ASSERT_TRUE(dinosaurs.create({.id = "a", .weight = 5}).run());
+  ASSERT_TRUE(dinosaurs.create({.id = "b", .weight = 6}).run());
+  const std::vector<std::int64_t> wanted{6, 7};
+  const auto found = dinosaurs.scan().filter(in(field<&Dinosaur::weight>, wanted)).all();
+  ASSERT_TRUE(found) << found.error().message();
+  ASSERT_EQ(found->size(), 1u);
+  EXPECT_EQ(found->at(0).id, "b");
+  std::vector<std::int64_t> many(100);
+  const auto rich =
+      dinosaurs.scan()
+          .filter(in(field<&Dinosaur::weight>, many) || in(field<&Dinosaur::weight>, many) ||
+                  in(field<&Dinosaur::weight>, many) || in(field<&Dinosaur::weight>, many) ||
+                  in(field<&Dinosaur::weight>, wanted))
+          .all();
+  ASSERT_TRUE(rich) << rich.error().message();
+  EXPECT_EQ(rich->size(), 1u) << "placeholders beyond 400 are told apart";
+}
+
+TEST_F(RepositoryTest, accesses_are_watched) {
+  PartitionMonitor monitor;
+  table.watch(monitor);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(dinosaurs.put({.id = "rex", .diet = Diet::carnivore}).run());
+  }
+  ASSERT_TRUE(dinosaurs.get("rex").run());
+  ASSERT_TRUE(dinosaurs.update("rex").append<&Dinosaur::log>({"seen"}).run());
+  ASSERT_TRUE(dinosaurs.query<"by_diet">(Diet::carnivore).all());
+  ASSERT_TRUE(BatchGet(table).add(dinosaurs.get("ann")).run());
+  const auto accesses = [&](std::string_view key) {
+    for (const BusyKey& busy : monitor.busiest(100)) {
+      if (busy.key == key) return busy.at_least;
+    }
+    return std::uint64_t{0};
+  };
+  EXPECT_EQ(accesses("DINO#rex"), 5u);
+  EXPECT_EQ(accesses("DIET#carnivore"), 4u) << "three writes of the index and a query";
+  EXPECT_EQ(accesses("DINO#ann"), 1u);
+}
+
+struct Visit {
+  std::string id{};
+  Diet diet{};
+  std::int64_t number = 0;
+};
+inline constexpr auto visits_before = define_table<"Visits">(key<"PK">);
+inline constexpr auto visits_now = define_table<"Visits">(
+    key<"PK">, gsi<"GSI1", "GSI1PK", "GSI1SK:S">, gsi<"ByNumber", "number:N">);
+inline constexpr auto visit = define_entity<Visit, "visit">(
+    visits_now, key<"VISIT#{id}">,
+    indexed<"of_hunters", "GSI1", "ALL", "{id}", when<"diet", Diet::carnivore, Diet::omnivore>>,
+    indexed<"by_number", "ByNumber">);
+
+TEST_F(RepositoryTest, indexes_are_added_to_a_table_and_a_table_is_dropped) {
+  ASSERT_TRUE(visits_before.in(*database).create_if_missing());
+  auto visits = visits_now.in(*database);
+  const auto lacking = visits.create_if_missing();
+  ASSERT_FALSE(lacking);
+  EXPECT_NE(lacking.error().message().find("add_missing_indexes()"), std::string::npos);
+  const auto added = visits.add_missing_indexes();
+  ASSERT_TRUE(added) << added.error().message();
+  EXPECT_EQ(*added, (std::vector<std::string>{"GSI1", "ByNumber"}));
+  EXPECT_TRUE(visits.add_missing_indexes()->empty());
+  ASSERT_TRUE(visits.create_if_missing());
+  ASSERT_TRUE(visits.repository<visit>().create({.id = "a", .number = 7}).run());
+  EXPECT_EQ(visits.repository<visit>().query<"by_number">(7).count().value(), 1);
+  ASSERT_TRUE(visits.drop());
+  EXPECT_FALSE(visits.drop());
+  ASSERT_TRUE(visits.create_if_missing());
+  EXPECT_EQ(visits.repository<visit>().scan().count().value(), 0);
+}
+
+TEST_F(RepositoryTest, an_index_takes_the_items_of_some_values) {
+  auto visits = visits_now.in(*database);
+  ASSERT_TRUE(visits.create_if_missing());
+  auto all = visits.repository<visit>();
+  for (const Diet diet : {Diet::herbivore, Diet::carnivore, Diet::omnivore}) {
+    const std::string id(1, static_cast<char>('a' + static_cast<int>(diet)));
+    ASSERT_TRUE(all.create({.id = id, .diet = diet}).run());
+  }
+  const auto hunters = [&] {
+    std::string ids;
+    for (const Visit& each : all.query<"of_hunters">()) ids += each.id;
+    return ids;
+  };
+  EXPECT_EQ(hunters(), "bc");
+  ASSERT_TRUE(all.update("a").set<&Visit::diet>(Diet::omnivore).run());
+  ASSERT_TRUE(all.update("b").set<&Visit::diet>(Diet::herbivore).run());
+  EXPECT_EQ(hunters(), "ac");
 }
 
 TEST_F(RepositoryTest, a_scan_finds_all_in_any_number_of_segments) {

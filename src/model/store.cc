@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "partita/model/partition_monitor.h"
 #include "partita/model/table.h"
 
 namespace partita::model {
@@ -74,7 +75,8 @@ Result<void> check_shape(const TableDescription& there, const CreateTableRequest
   for (const auto& index :
        declared.global_secondary_indexes.value_or(std::vector<GlobalSecondaryIndex>())) {
     if (!has_index(there.global_secondary_indexes, index.index_name, index.key_schema)) {
-      return differs("lacks the global index " + index.index_name + " or has it with other keys");
+      return differs("lacks the global index " + index.index_name +
+                     " or has it with other keys; add_missing_indexes() adds it");
     }
   }
   for (const auto& index :
@@ -134,7 +136,97 @@ Result<void> switch_on_stream(Api& api, const TableDescription& there) {
   return {};
 }
 
+Result<void> wait_until_gone(Api& api, const std::string& table_name) {
+  std::chrono::milliseconds pause = kFirstPause;
+  for (int look = 0; look < kLooksMax; ++look) {
+    if (look != 0) std::this_thread::sleep_for(pause);
+    if (look != 0) pause = std::min(2 * pause, kPauseMax);
+    const auto table = api.describe_table({.table_name = table_name});
+    if (!table && table.error().code() == ErrorCode::ResourceNotFound) return {};
+    if (!table) return Error(table.error().code(), table.error().message());
+  }
+  return Error(ErrorCode::ResourceInUse, "the table " + table_name + " is still being deleted");
+}
+
+bool is_filled(const TableDescription& table, const std::string& index_name) {
+  return std::any_of(table.global_secondary_indexes.begin(), table.global_secondary_indexes.end(),
+                     [&](const GlobalSecondaryIndexDescription& index) {
+                       return index.index_name == index_name &&
+                              index.index_status == IndexStatus::Active;
+                     });
+}
+
+// As long as it takes: a large table takes hours.
+Result<void> wait_until_filled(Api& api, const std::string& table_name,
+                               const std::string& index_name) {
+  for (std::chrono::milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kPauseMax)) {
+    PARTITA_TRY(const TableDescription table, api.describe_table({.table_name = table_name}));
+    if (is_filled(table, index_name) && table.table_status == TableStatus::Active) return {};
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+// "cup#europe"
+void append_text(ValueView value, std::string& text) {
+  if (!text.empty()) text += '#';
+  if (value.is(ValueType::S)) text += value.string();
+  if (value.is(ValueType::N)) text += value.number();
+  if (value.is(ValueType::B)) text += value.binary();
+}
+
 }  // namespace
+
+void Store::note(std::span<const Value> partition_key) const {
+  std::string text;
+  for (const Value& value : partition_key) append_text(value, text);
+  monitor_->note(text);
+}
+
+void Store::note(ItemView item, bool with_indexes) const {
+  monitor_->note(item, shape_->partition_key.name);
+  for (std::size_t i = 0; with_indexes && i < shape_->index_count; ++i) {
+    const IndexShape& index = shape_->indexes[i];
+    std::string text;
+    bool inside = !index.local;  // a local index has the table's partitions
+    for (const KeyAttributes* keys : {&index.partition, &index.sort}) {
+      for (std::size_t k = 0; k < keys->count; ++k) {
+        const auto value = item.find(keys->all[k].name);
+        inside = inside && value;
+        if (inside && keys == &index.partition) append_text(*value, text);
+      }
+    }
+    if (inside) monitor_->note(text);
+  }
+}
+
+Result<std::vector<std::string>> Store::add_missing_indexes() {
+  const CreateTableRequest declared = create_request();
+  PARTITA_TRY(const TableDescription there, wait_until_active(*api_, table_name_));
+  std::vector<std::string> added;
+  for (const GlobalSecondaryIndex& index :
+       declared.global_secondary_indexes.value_or(std::vector<GlobalSecondaryIndex>())) {
+    if (has_index(there.global_secondary_indexes, index.index_name, index.key_schema)) continue;
+    UpdateTableRequest request;
+    request.table_name = table_name_;
+    request.attribute_definitions.emplace();
+    for (const AttributeDefinition& definition : declared.attribute_definitions) {
+      const auto names = [&](const KeySchemaElement& key) { return key.name == definition.name; };
+      if (std::any_of(index.key_schema.begin(), index.key_schema.end(), names)) {
+        request.attribute_definitions->push_back(definition);
+      }
+    }
+    request.global_secondary_index_updates.emplace().push_back({.create = index});
+    PARTITA_CHECK(api_->update_table(request));
+    PARTITA_CHECK(wait_until_filled(*api_, table_name_, index.index_name));
+    added.push_back(index.index_name);
+  }
+  return added;
+}
+
+Result<void> Store::drop() {
+  PARTITA_CHECK(api_->delete_table({.table_name = table_name_}));
+  return wait_until_gone(*api_, table_name_);
+}
 
 CreateTableRequest Store::create_request() const {
   CreateTableRequest request;

@@ -114,7 +114,10 @@ void ReadSet::note(Result<Item> key) {
 Result<ReadItems> Snapshot::run() {
   if (!status_) return std::move(status_).error();
   std::vector<TransactGet> gets;
-  for (const Item& key : keys_) gets.push_back({.table_name = store_->table_name(), .key = key});
+  for (const Item& key : keys_) {
+    store_->note_read(key);
+    gets.push_back({.table_name = store_->table_name(), .key = key});
+  }
   TransactGetItemsRequest request;
   request.transact_items = gets;
   PARTITA_TRY(TransactGetItemsResponse response, store_->api().transact_get_items(request));

@@ -146,6 +146,7 @@ Result<std::optional<Item>> send_update(const UpdateTarget& target, const Entity
                                         UpdateClauses& clauses, ReturnValues return_values) {
   ItemSink key;
   PARTITA_CHECK(encode_key(plan, target.inputs.all.data(), key));
+  target.store->note_read(key.item());
   UpdateItemRequest request;
   request.table_name = target.store->table_name();
   request.key = key.item();

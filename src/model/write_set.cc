@@ -296,6 +296,10 @@ std::vector<std::string_view> unique_paths(const EntityPlan& plan) {
 
 Result<void> send_writes(const Store& store, WriteSet& writes,
                          std::optional<std::string_view> token) {
+  for (const WriteAction& action : writes.actions) {
+    const bool put = action.kind == TransactWrite::Kind::Put;
+    put ? store.note_write(action.item) : store.note_read(action.item);
+  }
   if (writes.actions.size() == 1 && !token &&
       writes.actions[0].kind != TransactWrite::Kind::ConditionCheck) {
     return send_alone(store, writes.actions[0]);

@@ -91,17 +91,32 @@ bool rule_holds(const JsonTree& rule, const JsonTree* value) {
   return value && named_rule_holds(name, rule.elements[0], *value);
 }
 
-// Rules are about values; of an array one element must do.
+// Rules are about texts, numbers, truths and nulls: to them an object, or an array without any of
+// those, is not there, which is why `exists` wants the type of an attribute to be named. Of an
+// array one element must do.
 bool one_rule_holds(const JsonTree& rules, const JsonTree* value) {
+  std::vector<const JsonTree*> leaves;
+  const auto add = [&](const JsonTree& leaf) {
+    if (leaf.kind != Kind::Object && leaf.kind != Kind::Array) leaves.push_back(&leaf);
+  };
+  if (value && value->kind == Kind::Array) {
+    for (const JsonTree& element : value->elements) add(element);
+  } else if (value) {
+    add(*value);
+  }
   return std::any_of(rules.elements.begin(), rules.elements.end(), [&](const JsonTree& rule) {
-    if (!value || value->kind != Kind::Array) return rule_holds(rule, value);
-    return std::any_of(value->elements.begin(), value->elements.end(),
-                       [&](const JsonTree& element) { return rule_holds(rule, &element); });
+    if (leaves.empty()) return rule_holds(rule, nullptr);
+    return std::any_of(leaves.begin(), leaves.end(),
+                       [&](const JsonTree* leaf) { return rule_holds(rule, leaf); });
   });
 }
 
 bool pattern_matches(const JsonTree& pattern, const JsonTree* value) {
   if (pattern.kind == Kind::Array) return one_rule_holds(pattern, value);
+  if (value && value->kind == Kind::Array) {  // a list: one of its elements must match
+    return std::any_of(value->elements.begin(), value->elements.end(),
+                       [&](const JsonTree& element) { return pattern_matches(pattern, &element); });
+  }
   for (std::size_t i = 0; i < pattern.names.size(); ++i) {
     const JsonTree& part = pattern.elements[i];
     if (pattern.names[i] == "$or") {

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::string_view kRecord = R"({"eventName": "MODIFY", "dynamodb": {
   "Keys": {"pk": {"S": "order#7"}}, "NewImage": {"total": {"N": "120.5"}, "state": {"S": "Paid"},
-  "tags": {"SS": ["new", "big"]}}, "SizeBytes": 40}})";
+  "tags": {"SS": ["new", "big"]}, "lines": {"L": [{"M": {"sku": {"S": "a"}, "n": {"N": "1"}}},
+  {"M": {"sku": {"S": "b"}, "n": {"N": "2"}}}]}, "none": {"NULL": true}, "where": {"M": {"city":
+  {"S": ""}}}}, "SizeBytes": 40}, "userIdentity": null})";
 
 bool matches(std::string_view pattern) {
   const auto filter = EventFilter::parse(pattern);
@@ -38,9 +40,32 @@ TEST(EventFilter, rules) {
   EXPECT_FALSE(matches(R"({"eventName": [{"anything-but": "MODIFY"}]})"));
   EXPECT_FALSE(matches(R"({"eventName": [{"anything-but": {"prefix": "MOD"}}]})"));
   EXPECT_TRUE(matches(R"({"dynamodb": {"OldImage": [{"exists": false}]}})"));
-  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"total": [{"exists": true}]}}})"));
+  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"total": {"N": [{"exists": true}]}}}})"));
   EXPECT_FALSE(matches(R"({"dynamodb": {"NewImage": {"nothing": [{"exists": true}]}}})"));
   EXPECT_FALSE(matches(R"({"dynamodb": {"OldImage": {"state": {"S": [{"prefix": ""}]}}}})"));
+}
+
+TEST(EventFilter, what_is_nested) {
+  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"where": {"M": {"city": {"S": [""]}}}}}})"));
+  EXPECT_TRUE(
+      matches(R"({"dynamodb": {"NewImage": {"lines": {"L": {"M": {"sku": {"S": ["b"]}}}}}}})"));
+  EXPECT_TRUE(matches(
+      R"({"dynamodb": {"NewImage": {"lines": {"L": {"M": {"sku": {"S": ["b"]}, "n": {"N": ["2"]}}}}}}})"));
+  EXPECT_FALSE(matches(
+      R"({"dynamodb": {"NewImage": {"lines": {"L": {"M": {"sku": {"S": ["a"]}, "n": {"N": ["2"]}}}}}}})"))
+      << "of one element";
+  EXPECT_TRUE(matches(R"({"userIdentity": [null]})"));
+  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"none": {"NULL": [true]}}}})"));
+}
+
+// As on AWS, where filters know the ends of an event alone.
+TEST(EventFilter, rules_are_about_values_and_not_about_what_holds_them) {
+  EXPECT_FALSE(matches(R"({"dynamodb": {"NewImage": {"total": [{"exists": true}]}}})"));
+  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"total": [{"exists": false}]}}})"));
+  EXPECT_FALSE(matches(R"({"dynamodb": {"NewImage": {"total": [{"anything-but": "x"}]}}})"));
+  EXPECT_FALSE(matches(R"({"dynamodb": {"NewImage": {"lines": {"L": [{"anything-but": "x"}]}}}})"));
+  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"tags": {"SS": [{"anything-but": "new"}]}}}})"))
+      << "another one is there too";
 }
 
 TEST(EventFilter, numbers_of_dynamodb_are_numbers) {

@@ -1,13 +1,14 @@
 // How a member becomes an attribute value and back.
 //
 //   std::string, enums (by name)        S
-//   integers, double, Decimal           N
+//   integers, float, double, Decimal    N
 //   std::vector<std::byte>              B
 //   bool                                BOOL
-//   time points                         S in ISO 8601 ("2024-06-01T12:00:00.000Z"), so that they
-//   order std::vector<T>                      L std::map<std::string, T>, structs   M std::set<T>
-//   SS, NS or BS; an empty one is not stored std::optional<T>                    as T; an empty one
-//   is not stored
+//   time points                         S in ISO 8601: "2024-06-01T12:00:00.000Z"
+//   std::vector<T>                      L
+//   std::map<std::string, T>, structs   M
+//   std::set<T>                         SS, NS or BS; an empty one is not stored
+//   std::optional<T>                    as T; an empty one is not stored
 //
 // An attribute that is not there leaves a member as the struct initialises it, which is how
 // defaults are declared. For a type of your own specialise Codec.

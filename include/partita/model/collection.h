@@ -1,15 +1,14 @@
 // Collections: items of several entities that share a partition, read by one query.
 //
-//   inline constexpr auto customer_and_orders = define_collection<"", customer, order>();   // "":
-//   the table inline constexpr auto order_and_items = define_collection<"GSI1", order,
-//   order_item>();
+//   inline constexpr auto customer_and_orders = define_collection<"", customer, order>();
+//   inline constexpr auto order_and_items = define_collection<"GSI1", order, order_item>();
 //
 //   auto reader = order_and_items.in(table);
-//   for (const auto& each : reader.query("order-1")) std::visit(…, each);  // in the order of the
-//   keys auto [orders, items] = reader.query("order-1").fetch().value();
+//   for (const auto& each : reader.query("order-1")) std::visit(…, each);  // in order of the keys
+//   auto [orders, items] = reader.query("order-1").fetch().value();
 //
-// match (change.h) visits with a handler for each kind. decode tells of any item which entity it
-// is.
+// The first argument is the index; "" is the table itself. match (change.h) visits with a handler
+// for each kind. decode tells of any item which entity it is.
 #pragma once
 
 #include <memory>

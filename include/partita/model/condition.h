@@ -3,7 +3,8 @@
 //   field<&Dinosaur::diet> == Diet::carnivore && size(field<&Dinosaur::tags>) < 10
 //   field<"found.country"> == "NZ" || missing(field<&Dinosaur::expedition>)
 //   between(field<&Dinosaur::weight>, 500, 9000), begins_with(field<&Dinosaur::species>, "Tyr")
-//   contains(field<&Dinosaur::tags>, "armoured"), in(field<&Dinosaur::diet>, {…})
+//   contains(field<&Dinosaur::tags>, "armoured")
+//   in(field<&Dinosaur::diet>, {Diet::carnivore, Diet::omnivore})          or a std::vector
 //   has_type(field<&Dinosaur::weight>, ValueType::N), !(…), field<&A::x> < field<&A::y>
 //
 // Members and the types of values are checked when the condition meets its entity.
@@ -289,6 +290,10 @@ auto between(F, const Low& low, const High& high) {
 }
 template <detail::AnyField F, typename V>
 auto in(F, std::initializer_list<V> values) {
+  return detail::OneOf<F, detail::Kept<V>>({values.begin(), values.end()});
+}
+template <detail::AnyField F, typename V>
+auto in(F, const std::vector<V>& values) {
   return detail::OneOf<F, detail::Kept<V>>({values.begin(), values.end()});
 }
 template <detail::AnyField F>

@@ -96,11 +96,28 @@ bool decode_member(void* object, ValueView value) {
   }
 }
 
-template <typename T, FixedString Path>
-constexpr void bind_when(AccessPattern& pattern, When<Path>) {
+// Whether the member is one of some values.
+template <typename T, FixedString Path, auto... Values>
+KeyInput is_one_of(const void* object) {
+  const auto* const member = find_member<Path>(*static_cast<const T*>(object));
+  const bool found = member != nullptr && ((*member == Values) || ...);
+  return {.kind = KeyInput::Kind::Integer, .number = found ? 1 : 0};
+}
+
+template <typename T, FixedString Path, auto... Values>
+constexpr void bind_when(AccessPattern& pattern, When<Path, Values...>) {
   static_assert(path_exists<T, Path>(), "when<…> names a member that the entity does not have");
   pattern.when_path = Path.view();
-  pattern.when = &key_input_at<T, Path>;
+  if constexpr (!path_exists<T, Path>()) {
+    return;
+  } else if constexpr (sizeof...(Values) == 0) {
+    pattern.when = &key_input_at<T, Path>;
+  } else {
+    constexpr bool comparable =
+        (std::is_convertible_v<decltype(Values), unwrapped<PathType<T, Path>>> && ...);
+    static_assert(comparable, "when<…> compares a member with a value of another type");
+    if constexpr (comparable) pattern.when = &is_one_of<T, Path, Values...>;
+  }
 }
 template <typename T>
 constexpr void bind_when(AccessPattern& pattern, ReadOnly) {

@@ -63,13 +63,14 @@ struct ReadOnly {
 // Updates leave the keys of this index alone; create and put write them.
 inline constexpr ReadOnly read_only{};
 
-template <FixedString Path>
+template <FixedString Path, auto... Values>
 struct When {
   static constexpr auto path = Path;
 };
-// Items for which this member is false, zero, empty or absent are not in the index.
-template <FixedString Path>
-inline constexpr When<Path> when{};
+// Items for which this member is false, zero, empty or absent are not in the index: when<"unread">.
+// With values, those for which it is none of them: when<"state", State::open, State::waiting>.
+template <FixedString Path, auto... Values>
+inline constexpr When<Path, Values...> when{};
 
 template <FixedString Name, FixedString TableIndex, FixedString Partition, FixedString Sort,
           auto... Options>

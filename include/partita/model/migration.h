@@ -13,6 +13,11 @@
 // first has been silent for the lease. One that is finished does nothing. An item is written only
 // if it is still as it was read, and looked at again otherwise; values that are unique<…> change
 // with it in one transaction. Members of the primary key cannot be changed.
+//
+//   Migrations all;
+//   all.add(fill_region).add(split_names);            // in this order
+//   for (const auto& step : all.dry_run().value()) …  // name, examined, changed
+//   all.apply();                                      // what was applied before is passed over
 #pragma once
 
 #include <cstdint>
@@ -50,6 +55,7 @@ class MigrationRun {
  public:
   MigrationRun(const Store& store, const EntityPlan& plan, std::string name);
 
+  const std::string& name() const { return name_; }
   Result<MigrationProgress> dry_run(const MigrationOptions& options, const ItemChange& change);
   Result<MigrationProgress> apply(const MigrationOptions& options, const ItemChange& change);
 
@@ -87,6 +93,7 @@ class Migration {
         change_(std::move(change)),
         options_(std::move(options)) {}
 
+  const std::string& name() const { return run_.name(); }
   Result<Report> dry_run() { return report(&detail::MigrationRun::dry_run); }
   Result<Report> apply() { return report(&detail::MigrationRun::apply); }
 
@@ -115,6 +122,43 @@ class Migration {
   detail::MigrationRun run_;
   std::function<bool(Object&)> change_;
   MigrationOptions options_;
+};
+
+// Several migrations, one after another. They outlive it.
+class Migrations {
+ public:
+  struct Step : MigrationProgress {
+    std::string name{};
+  };
+
+  template <const auto& Definition>
+  Migrations& add(Migration<Definition>& migration) {
+    steps_.push_back([&migration](bool apply) -> Result<Step> {
+      auto done = apply ? migration.apply() : migration.dry_run();
+      if (!done) return std::move(done).error();
+      return Step{static_cast<const MigrationProgress&>(*done), migration.name()};
+    });
+    return *this;
+  }
+
+  // What each would do to the items as they are now: later ones do not see what earlier ones
+  // change.
+  Result<std::vector<Step>> dry_run() const { return run(false); }
+  // Ends at the first that fails, or that is broken off.
+  Result<std::vector<Step>> apply() const { return run(true); }
+
+ private:
+  Result<std::vector<Step>> run(bool apply) const {
+    std::vector<Step> done;
+    for (const auto& step : steps_) {
+      PARTITA_TRY(Step one, step(apply));
+      done.push_back(std::move(one));
+      if (apply && !done.back().finished) break;
+    }
+    return done;
+  }
+
+  std::vector<std::function<Result<Step>(bool apply)>> steps_;
 };
 
 }  // namespace partita::model

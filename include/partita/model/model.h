@@ -2,8 +2,9 @@
 //
 //   struct Dinosaur { std::string id; Diet diet{}; std::int64_t weight = 1; };
 //
-//   inline constexpr auto park = define_table<"Park">(key<"PK", "SK">, gsi<"GSI1", "GSI1PK",
-//   "GSI1SK">); inline constexpr auto dinosaur = define_entity<Dinosaur, "dinosaur">(
+//   inline constexpr auto park =
+//       define_table<"Park">(key<"PK", "SK">, gsi<"GSI1", "GSI1PK", "GSI1SK">);
+//   inline constexpr auto dinosaur = define_entity<Dinosaur, "dinosaur">(
 //       park, key<"DINO#{id}", "METADATA">,
 //       indexed<"by_diet", "GSI1", "DIET#{diet}", "W#{weight:08}#{id}">);
 //

@@ -1,7 +1,8 @@
 // PartitionMonitor: which partition keys are accessed most, in bounded memory.
 //
 //   PartitionMonitor monitor;
-//   monitor.note("STATUS#open");                        // at every access
+//   table.watch(monitor);                               // all that is done by way of the table
+//   monitor.note("STATUS#open");                        // or by hand
 //   for (const auto& hot : monitor.hot_keys(1000)) …    // and monitor.suggestions(1000)
 //
 // It keeps at most `keys_max` counters (the Space-Saving sketch of Metwally, Agrawal and El

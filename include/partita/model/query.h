@@ -11,15 +11,16 @@
 //   .under(a, b)          those whose first members are a and b
 //   .equal(a, b, c)       all of them given
 //   .begins_with(a, "x")  the last one given only by its start (text)
-//   .between(a, b)        first member from a to b, both included; several: between(values(a, x),
-//   …) .before(a) .up_to(a) .after(a) .from(a)
+//   .between(a, b)        first member from a to b, both included
+//   .before(a) .up_to(a) .after(a) .from(a)
+//   .between(values(a, x), values(a, y))   the second member from x to y, the first equal
 //
 // Without any of them all items of the entity are read: those that start with the fixed text of the
 // sort template.
 //
 // A partition key with {member|shard:N} is read from all N buckets, merged in order of the sort
-// key, at the same time with threads(N). One with {time:day} takes a time, or within(first, last)
-// for a range of days (hours, …).
+// key, at the same time with threads(N). One with {time:day} takes a time; query_within<"pattern">
+// (first, last) reads a range of days (hours, …).
 //
 // Results: range-for (status() tells afterwards whether it went well), all(), first(), page(n,
 // cursor), count().

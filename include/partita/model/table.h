@@ -3,8 +3,8 @@
 //   inline constexpr auto park = define_table<"Park">(
 //       key<"PK", "SK">,
 //       gsi<"GSI1", "GSI1PK", "GSI1SK">,
-//       gsi<"ByScore", "game", "score:N", keys_only>,   // key attributes may be members, also
-//       numbers gsi<"Rounds", "tournament,region", "round:N,id">,    // or several at once
+//       gsi<"ByScore", "game", "score:N", keys_only>,        // members may be keys, numbers too
+//       gsi<"Rounds", "tournament,region", "round:N,id">,    // or several at once
 //       lsi<"ByTotal", "LSI1SK">,
 //       ttl<"expires">,
 //       streamed);
@@ -16,8 +16,10 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "partita/api.h"
 #include "partita/model/fixed_string.h"
@@ -88,6 +90,34 @@ constexpr KeyAttributes parse_key_attributes(std::string_view text) {
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
   return parsed;
+}
+
+constexpr bool is_resource_name(std::string_view name) {
+  for (const char c : name) {
+    const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '_' || c == '-' || c == '.';
+    if (!good) return false;
+  }
+  return name.size() >= 3 && name.size() <= 255;
+}
+constexpr bool index_names_are_good(const TableShape& table) {
+  for (std::size_t i = 0; i < table.index_count; ++i) {
+    if (!is_resource_name(table.indexes[i].name)) return false;
+  }
+  return true;
+}
+constexpr bool index_names_differ(const TableShape& table) {
+  for (std::size_t i = 0; i < table.index_count; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (table.indexes[i].name == table.indexes[j].name) return false;
+    }
+  }
+  return true;
+}
+constexpr int local_indexes(const TableShape& table) {
+  int count = 0;
+  for (std::size_t i = 0; i < table.index_count; ++i) count += table.indexes[i].local ? 1 : 0;
+  return count;
 }
 
 }  // namespace detail
@@ -166,6 +196,8 @@ inline constexpr TypeAttribute<Attribute> type_attribute{};
 
 // ---- A table somewhere
 
+class PartitionMonitor;
+
 using Clock = std::function<std::chrono::system_clock::time_point()>;
 
 // A table of this shape at an Api. Repositories refer to it, so it outlives them.
@@ -184,17 +216,41 @@ class Store {
     return clock_ ? clock_() : std::chrono::system_clock::now();
   }
 
+  // Every access by way of this object is noted under its partition key, that of a query under the
+  // one of its index, and that of an item that is written whole also under those of its indexes.
+  // See partition_monitor.h; the monitor outlives this.
+  void watch(PartitionMonitor& monitor) { monitor_ = &monitor; }
+  void note_read(ItemView key) const {
+    if (monitor_ != nullptr) note(key, false);
+  }
+  void note_write(ItemView item) const {
+    if (monitor_ != nullptr) note(item, true);
+  }
+  void note_query(std::span<const Value> partition_key) const {
+    if (monitor_ != nullptr) note(partition_key);
+  }
+
   // Creates the table with its indexes, paid per request, and waits until it is there. A table that
   // is there already must have the declared keys and indexes. Expiry and the stream are switched on
   // where they are declared and off.
   Result<void> create_if_missing();
+  // Adds the global indexes that the table there lacks, one after another, and waits until each is
+  // filled: their names. Items get the keys of a new index when they are written; a Migration that
+  // changes nothing else writes all of them.
+  Result<std::vector<std::string>> add_missing_indexes();
+  // Deletes the table with all that is in it, and waits until it is gone.
+  Result<void> drop();
   CreateTableRequest create_request() const;
 
  private:
+  void note(ItemView item, bool with_indexes) const;
+  void note(std::span<const Value> partition_key) const;
+
   Api* api_;
   const TableShape* shape_;
   std::string table_name_;
   Clock clock_;
+  PartitionMonitor* monitor_ = nullptr;
 };
 
 template <typename Entity>
@@ -218,7 +274,11 @@ class Table final : public Store {
     return Repository<EntityOf<Entity>>(*this);
   }
   template <const auto& Entity>
-  void repository() const&& = delete;  // it would refer to a table that is gone
+  void repository() const&& {
+    static_assert(sizeof(Entity) == 0,
+                  "a repository refers to its table, which would be gone: keep the table in a "
+                  "variable, as in auto table = park.in(api)");
+  }
 
   // What changes in the items of some entities, from the beginning or behind a checkpoint:
   // table.stream<deal, brand>(). See stream.h.
@@ -227,7 +287,11 @@ class Table final : public Store {
     return StreamReader<EntityOf<Entities>...>(*this, checkpoint);
   }
   template <const auto&... Entities>
-  void stream(std::string_view = {}) const&& = delete;
+  void stream(std::string_view = {}) const&& {
+    static_assert(
+        sizeof...(Entities) == 0xffff,
+        "a stream refers to its table, which would be gone: keep the table in a variable");
+  }
 };
 
 template <FixedString Name, typename... Parts>
@@ -244,6 +308,14 @@ struct TableDefinition {
     return made;
   }
   static constexpr TableShape shape = make_shape();
+  static_assert(detail::is_resource_name(Name.view()),
+                "the name of a table has 3 to 255 characters: letters, digits, '_', '-' and '.'");
+  static_assert(detail::index_names_are_good(shape),
+                "the name of an index has 3 to 255 characters: letters, digits, '_', '-' and '.'");
+  static_assert(detail::index_names_differ(shape), "two indexes of a table have the same name");
+  static_assert(detail::local_indexes(shape) <= 5, "a table has at most 5 local indexes");
+  static_assert(shape.index_count - detail::local_indexes(shape) <= 20,
+                "a table has at most 20 global indexes");
   static_assert(!shape.partition_key.name.empty(),
                 "a table needs a key: define_table<\"Name\">(key<\"PK\", \"SK\">, …)");
 

@@ -5,8 +5,7 @@
 //       .add(dinosaurs.update("ann").add<&Dinosaur::age>(1))
 //       .add(rangers.check("bob").when(field<&Ranger::on_duty> == true));
 //   if (auto done = transaction.run(); !done) {
-//     for (const Refusal& refusal : transaction.refusals()) …  // which operation, which entity,
-//     why
+//     for (const Refusal& refusal : transaction.refusals()) …  // which operation, entity, why
 //   }
 //
 // Snapshot reads several items as they were at one moment.
