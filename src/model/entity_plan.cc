@@ -100,6 +100,11 @@ bool is_of_type(const EntityPlan& plan, ItemView item) {
 
 }  // namespace
 
+bool is_outdated(const EntityPlan& plan, ItemView item) {
+  return plan.upgrade != nullptr && is_of_type(plan, item) &&
+         schema_version_of(plan, item) < plan.schema_version;
+}
+
 bool is_true(const KeyInput& input) {
   switch (input.kind) {
     case KeyInput::Kind::Absent:
@@ -155,13 +160,10 @@ Result<void> encode_entity(const EntityPlan& plan, const void* object, ItemSink&
 }
 
 Result<bool> decode_entity(const EntityPlan& plan, ItemView item, void* object) {
-  if (plan.upgrade != nullptr) {
-    if (!is_of_type(plan, item)) return false;
-    if (const int version = schema_version_of(plan, item); version < plan.schema_version) {
-      RawItem raw(item);
-      plan.upgrade(version, raw);
-      return decode_current(plan, raw.item(), object);
-    }
+  if (is_outdated(plan, item)) {
+    RawItem raw(item);
+    plan.upgrade(schema_version_of(plan, item), raw);
+    return decode_current(plan, raw.item(), object);
   }
   return decode_current(plan, item, object);
 }

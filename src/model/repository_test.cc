@@ -388,6 +388,65 @@ TEST_F(RepositoryTest, an_index_takes_the_items_of_some_values) {
   EXPECT_EQ(hunters(), "ac");
 }
 
+// The same items as two versions of a program see them.
+struct OldTicket {
+  std::string id{};
+  std::int64_t price = 0;  // whole coins
+  std::string gate{};
+};
+struct Ticket {
+  std::string id{};
+  std::int64_t cents = 0;
+  std::string gate{};
+};
+inline constexpr auto old_ticket =
+    define_entity<OldTicket, "ticket">(table_definition, key<"TICKET#{id}", "TICKET">);
+inline constexpr auto ticket = define_entity<Ticket, "ticket">(
+    table_definition, key<"TICKET#{id}", "TICKET">,
+    indexed<"by_gate", "GSI1", "GATE#{gate}", "{cents:08}#{id}">, evolve<2>([](int, RawItem& raw) {
+      const auto price = raw.find("price");
+      const auto coins = price ? Decimal::parse(price->number())->times(Decimal(100)) : Decimal(0);
+      raw.set("cents", Value::number(coins->to_string()).value());
+      raw.remove("price");
+    }),
+    validate([](const Ticket& t, Issues& issues) {
+      if (t.cents < 0) issues.add("cents", "is negative");
+    }));
+
+TEST_F(RepositoryTest, an_item_of_an_older_schema_is_upgraded_before_it_is_updated) {
+  auto before = table.repository<old_ticket>();
+  auto now = table.repository<ticket>();
+  for (const char* id : {"a", "b", "c", "d"}) {
+    ASSERT_TRUE(before.create({.id = id, .price = 3, .gate = "east"}).run());
+  }
+  EXPECT_EQ(now.get("a").run().value()->cents, 300);
+  const auto set = now.update("a").set<&Ticket::gate>("west").set<&Ticket::cents>(250).run();
+  ASSERT_TRUE(set) << set.error().message();
+  EXPECT_EQ(now.get("a").run().value()->cents, 250) << "the upgrade does not undo it";
+  const auto read = now.update("b").add<&Ticket::cents>(7).read_modify_write().returning_new();
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->cents, 307);
+  Transaction both(table);
+  both.add(now.update("c").set<&Ticket::gate>("west").set<&Ticket::cents>(1));
+  ASSERT_TRUE(both.run());
+  EXPECT_EQ(now.query<"by_gate">("west").count().value(), 2);
+  ASSERT_TRUE(now.upsert("d").set<&Ticket::cents>(5).set<&Ticket::gate>("west").run());
+  EXPECT_EQ(now.get("d").run().value()->cents, 5);
+  ASSERT_TRUE(now.upsert("e").set<&Ticket::cents>(9).set<&Ticket::gate>("west").run());
+  EXPECT_EQ(now.get("e").run().value()->cents, 9) << "what an upsert makes is of this schema";
+  EXPECT_EQ(now.update("f").set<&Ticket::cents>(9).set<&Ticket::gate>("w").run().error().message(),
+            "ticket: there is no item with this key");
+}
+
+TEST_F(RepositoryTest, an_update_that_reads_first_is_validated) {
+  auto tickets = table.repository<ticket>();
+  ASSERT_TRUE(tickets.create({.id = "a", .cents = 100, .gate = "east"}).run());
+  const auto refund = tickets.update("a").add<&Ticket::cents>(-200).read_modify_write().run();
+  ASSERT_FALSE(refund);
+  EXPECT_EQ(refund.error().message(), "ticket: cents: is negative");
+  EXPECT_EQ(tickets.get("a").run().value()->cents, 100);
+}
+
 TEST_F(RepositoryTest, a_scan_finds_all_in_any_number_of_segments) {
   for (int i = 0; i < 20; ++i) {
     Dinosaur d = rex();

@@ -86,6 +86,10 @@ void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateC
   clauses.set.name(clauses.next(clauses.sets), plan.table->type_attribute);
   clauses.sets += " = ";
   clauses.set.text_value(clauses.sets, plan.name);
+  if (plan.upgrade != nullptr) {
+    clauses.begin_set(plan.table->schema_attribute);
+    clauses.set.integer_value(clauses.sets, plan.schema_version);
+  }
   const auto is_key_member = [&](std::string_view name) {
     for (const KeyParts* parts : {&plan.primary().partition, &plan.primary().sort}) {
       if (parts->count == 0 || !parts->all[0].written) continue;
@@ -110,6 +114,26 @@ void add_new_item_attributes(const EntityPlan& plan, const void* object, UpdateC
   }
 }
 
+namespace {
+
+// An upgrade would undo what is set on an item of an older schema, so that has to be upgraded
+// first.
+void add_schema_condition(const UpdateTarget& target, const EntityPlan& plan, ExpressionSet& set) {
+  std::string& condition = set.condition;
+  ExpressionSet::begin_conjunct(condition);
+  if (!target.expected.must_exist) {
+    condition += "(attribute_not_exists(";
+    set.name(condition, plan.table->partition_key.name);
+    condition += ") OR ";
+  }
+  set.name(condition, plan.table->schema_attribute);
+  condition += " = ";
+  set.integer_value(condition, plan.schema_version);
+  if (!target.expected.must_exist) condition += ')';
+}
+
+}  // namespace
+
 void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateClauses& clauses) {
   if (!plan.version_attribute.empty()) {
     clauses.set.name(clauses.next(clauses.adds), plan.version_attribute);
@@ -122,6 +146,7 @@ void add_bookkeeping(const UpdateTarget& target, const EntityPlan& plan, UpdateC
     clauses.set.condition += " = ";
     clauses.set.text_value(clauses.set.condition, plan.name);
   }
+  if (plan.upgrade != nullptr) add_schema_condition(target, plan, clauses.set);
   add_expectation(plan, target.expected, clauses.set);
   clauses.join();
 }

@@ -286,6 +286,17 @@ bool is_unchanged(const std::optional<Item>& before, const std::optional<Item>& 
   });
 }
 
+Result<void> replace_unchanged(const Store& store, const EntityPlan& plan, const Item& before,
+                               ItemView after) {
+  std::vector<std::string_view> names;
+  for (const Attribute attribute : before.view()) names.push_back(attribute.name);
+  WriteSet writes;
+  add_unchanged(plan, before, names, writes.add(TransactWrite::Kind::Put, after, plan).expressions);
+  auto sent = send_writes(store, writes);
+  if (!sent && sent.error().code() != ErrorCode::ConditionalCheckFailed) return sent;
+  return {};
+}
+
 std::vector<std::string_view> unique_paths(const EntityPlan& plan) {
   std::vector<std::string_view> paths;
   for (const UniqueKey& unique : plan.uniques) {

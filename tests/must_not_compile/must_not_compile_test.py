@@ -10,6 +10,7 @@ A case without a mistake, marked "== compiles", shows that the frame itself is g
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,33 @@ inline constexpr auto park = define_table<"Park">(
 inline constexpr auto dinosaur = define_entity<Dinosaur, "dinosaur">(
     park, key<"DINO#{id}", "METADATA">,
     indexed<"by_diet", "GSI1", "DIET#{diet}", "W#{weight:08}#{id}">);
+"""
+
+LISTED = """
+using namespace partita::model;
+enum class Diet { herbivore, carnivore };
+struct Place { std::string country{}; std::string region{}; };
+struct Dinosaur { std::string id{}; Diet diet{}; std::int64_t weight = 1; Place found{}; };
+template <>
+inline constexpr auto partita::model::members<Place> =
+    member_list<&Place::country, &Place::region>;
+template <>
+inline constexpr auto partita::model::members<Dinosaur> =
+    member_list<&Dinosaur::id, &Dinosaur::diet, stored_as<&Dinosaur::weight, "mass">,
+                &Dinosaur::found>;
+inline constexpr auto park =
+    define_table<"Park">(key<"PK", "SK">, gsi<"GSI1", "GSI1PK", "GSI1SK">);
+inline constexpr auto dinosaur = define_entity<Dinosaur, "dinosaur">(
+    park, key<"DINO#{id}", "METADATA">,
+    indexed<"by_diet", "GSI1", "DIET#{diet}", "{mass:08}#{found.country}">);
+partita::Result<void> use(partita::Api& api) {
+  auto table = park.in(api);
+  auto dinosaurs = table.repository<dinosaur>();
+  PARTITA_CHECK(dinosaurs.create({.id = "rex"}).run());
+  PARTITA_CHECK(dinosaurs.update("rex").set<&Dinosaur::weight>(3).read_modify_write().run());
+  for (const Dinosaur& each : dinosaurs.query<"by_diet">(Diet::carnivore).from(3)) (void)each;
+  return {};
+}
 """
 
 
@@ -84,6 +112,15 @@ class MustNotCompile(unittest.TestCase):
                 self.assertNotEqual(result.returncode, 0, "it compiles")
                 told = " ".join(re.findall(r"error: .*", result.stderr))
                 self.assertIn(sentence, told, result.stderr[:3000])
+
+    @unittest.skipUnless(shutil.which("clang++"), "needs clang++")
+    def test_a_compiler_that_cannot_name_members_takes_a_list(self):
+        path = os.path.join(self.folder.name, "listed.cc")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#include <partita/model/model.h>\n" + LISTED)
+        result = subprocess.run(["clang++", *FLAGS, "-fsyntax-only", path],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr[:3000])
 
 
 if __name__ == "__main__":

@@ -112,6 +112,12 @@ class Collection {
       this->spec_->limit = items;
       return std::move(*this);
     }
+    Query consistent() {
+      static_assert(TableIndex.empty() || Leader::patterns[pattern].local,
+                    "a global index cannot be read consistently");
+      this->spec_->consistent = true;
+      return std::move(*this);
+    }
     // Part of the collection, by the text of the sort key.
     Query begins_with(std::string_view text) { return range(SortRange::Kind::BeginsWith, text); }
     Query up_to(std::string_view text) { return range(SortRange::Kind::AtMost, text); }

@@ -120,8 +120,8 @@ struct Validate {
   static constexpr detail::Role role = detail::Role::Validate;
   using Checker = Check;
 };
-// Called with the object and Issues before it is written by create and put. A lambda without
-// captures.
+// Called with the object and Issues before it is written by create and put, and by an update that
+// knows the whole object because it reads it first. A lambda without captures.
 template <typename Check>
 constexpr Validate<Check> validate(Check) {
   return {};

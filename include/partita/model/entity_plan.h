@@ -113,6 +113,9 @@ Result<void> encode_entity(const EntityPlan& plan, const void* object, ItemSink&
 // False when the item is of another entity.
 Result<bool> decode_entity(const EntityPlan& plan, ItemView item, void* object);
 
+// Written under an older schema version than the entity has now.
+bool is_outdated(const EntityPlan& plan, ItemView item);
+
 // The primary key as an item, from inputs in the order of the pieces, partition first.
 Result<void> encode_key(const EntityPlan& plan, const KeyInput* inputs, ItemSink& sink);
 Result<void> encode_key(const EntityPlan& plan, const void* object, ItemSink& sink);

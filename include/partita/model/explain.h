@@ -27,7 +27,7 @@ struct Assumptions {
 struct Explanation {
   std::string operation{};              // "Query", "TransactWriteItems", …
   std::string index{};                  // empty: the table
-  std::vector<std::string> requests{};  // in DynamoDB's JSON; one for each partition of a query
+  std::vector<std::string> requests{};  // DynamoDB's JSON, and a line when items are then got whole
   double read_units = 0;
   double write_units = 0;
 

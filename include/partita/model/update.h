@@ -14,7 +14,10 @@
 // Keys of an index are made anew when a member they are made of is changed, and removed when the
 // item leaves the index. All members of such a key must be known: set in the same update, or part
 // of the primary key. Otherwise the update does not compile; set the others too, or say
-// read_modify_write(), which reads them first and writes only if they are still the same.
+// read_modify_write(), which reads them first and writes only if they are still the same. Then the
+// whole object is known, and validate(…) judges it as it judges what is created.
+//
+// An item of an older schema (evolve<…>) is upgraded where it is stored before it is updated.
 #pragma once
 
 #include <initializer_list>
@@ -211,6 +214,7 @@ class [[nodiscard]] Update {
   // For a transaction.
   Result<void> prepare(WriteSet& writes) {
     if constexpr (stamps) stamp();
+    if constexpr (evolves) PARTITA_CHECK(upgrade_stored());
     WriteSet markers;
     std::optional<Item> before;
     detail::UpdateClauses clauses = state_->clauses;
@@ -276,6 +280,8 @@ class [[nodiscard]] Update {
   static constexpr bool stamps = Entity::PartList::template count<detail::Role::Updated> != 0 &&
                                  !((Changes::path.view() == Entity::plan.updated_attribute) || ...);
 
+  static constexpr bool evolves = Entity::PartList::template count<detail::Role::Evolve> != 0;
+
   static constexpr auto known_changes() {
     std::array<detail::KnownChange, sizeof...(Changes) + (stamps ? 1 : 0)> changes{
         detail::KnownChange{Changes::kind, Changes::path.view()}...};
@@ -326,6 +332,9 @@ class [[nodiscard]] Update {
       Object merged = before ? old : state_->known;
       if (before) (detail::apply_change<Changes>(state_->known, merged), ...);
       if constexpr (stamps) apply_stamp(merged);
+      if constexpr (((Changes::kind != detail::ChangeKind::Other) && ...)) {
+        PARTITA_CHECK(detail::check_object<Entity>(merged));
+      }
       detail::add_unchanged(Entity::plan, before, read_paths(), clauses.set);
       PARTITA_CHECK(detail::add_index_keys(Entity::plan, reached.touched, &merged, clauses));
       if constexpr (reached.touches_unique) {
@@ -361,14 +370,47 @@ class [[nodiscard]] Update {
 
   Result<std::optional<Item>> send(ReturnValues return_values) {
     if constexpr (stamps) stamp();
-    if constexpr (!kReads) {
-      std::optional<Item> before;
-      WriteSet markers;
-      PARTITA_CHECK(complete(state_->clauses, before, markers));
-      return detail::send_update(state_->target, Entity::plan, state_->clauses, return_values);
-    } else {
+    if constexpr (kReads) {
+      if constexpr (evolves) PARTITA_CHECK(upgrade_stored());
       return send_reading(return_values);
+    } else if constexpr (evolves) {
+      return send_upgrading(return_values);
+    } else {
+      return send_once(state_->clauses, return_values);
     }
+  }
+  Result<std::optional<Item>> send_once(detail::UpdateClauses& clauses,
+                                        ReturnValues return_values) {
+    std::optional<Item> before;
+    WriteSet markers;
+    PARTITA_CHECK(complete(clauses, before, markers));
+    return detail::send_update(state_->target, Entity::plan, clauses, return_values);
+  }
+  // Most items are of the current schema; the condition tells of those that are not.
+  Result<std::optional<Item>> send_upgrading(ReturnValues return_values) {
+    for (int attempt = 0;; ++attempt) {
+      detail::UpdateClauses clauses = state_->clauses;
+      auto sent = send_once(clauses, return_values);
+      if (sent || attempt == detail::kConflictRetries || !sent.error().item()) return sent;
+      PARTITA_TRY(const bool upgraded, upgrade(*sent.error().item()));
+      if (!upgraded) return sent;
+    }
+  }
+  Result<void> upgrade_stored() {
+    ItemSink key;
+    PARTITA_CHECK(encode_key(Entity::plan, state_->target.inputs.all.data(), key));
+    PARTITA_TRY(const std::optional<Item> there, detail::read_item(store(), key.item()));
+    if (there) PARTITA_CHECK(upgrade(*there));
+    return {};
+  }
+  // False when the item is as new as can be.
+  Result<bool> upgrade(const Item& there) {
+    if (!is_outdated(Entity::plan, there)) return false;
+    PARTITA_TRY(const auto object, Entity::decode(there));
+    if (!object) return false;
+    PARTITA_TRY(const Item upgraded, Entity::encode(*object));
+    PARTITA_CHECK(detail::replace_unchanged(store(), Entity::plan, there, upgraded));
+    return true;
   }
   Result<std::optional<Item>> send_reading(ReturnValues return_values) {
     for (int attempt = 0;; ++attempt) {

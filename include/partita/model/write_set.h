@@ -83,6 +83,9 @@ Result<void> add_counters(const EntityPlan& plan, const void* object, int amount
 // there is none.
 void add_unchanged(const EntityPlan& plan, const std::optional<Item>& before,
                    std::span<const std::string_view> paths, ExpressionSet& set);
+// Writes the item anew if nobody has changed it since it was read; otherwise it stays as it is.
+Result<void> replace_unchanged(const Store& store, const EntityPlan& plan, const Item& before,
+                               ItemView after);
 // Whether they still are, as far as the failed condition's item shows.
 bool is_unchanged(const std::optional<Item>& before, const std::optional<Item>& now,
                   std::span<const std::string_view> paths);
