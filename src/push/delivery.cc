@@ -34,18 +34,19 @@ class HttpDelivery final : public Delivery {
                .connect_timeout = timeout,
                .request_timeout = timeout,
                .idle_connections_max = kIdleConnectionsMax,
-               .body_bytes_max = 0}) {}
+               .body_bytes_max = kAnswerBytesMax}) {}
 
-  Result<void> deliver(std::string_view event, const std::atomic<bool>& cancelled) override {
+  Result<std::string> deliver(std::string_view event, const std::atomic<bool>& cancelled) override {
     const std::string headers[] = {"Content-Type: application/json"};
-    const auto answer = http_.send({.headers = headers, .body = event, .cancelled = &cancelled});
+    auto answer = http_.send({.headers = headers, .body = event, .cancelled = &cancelled});
     if (!answer) return failed(url_ + ": " + answer.error().message());
-    if (answer->status >= 200 && answer->status < 300) return {};
+    if (answer->status >= 200 && answer->status < 300) return std::move(answer->body);
     return failed("the target answered with status " + std::to_string(answer->status));
   }
 
  private:
   static constexpr std::size_t kIdleConnectionsMax = 4;
+  static constexpr std::size_t kAnswerBytesMax = 6 << 20;  // as Lambda's
   const std::string url_;
   client::HttpPool http_;
 };
@@ -75,7 +76,7 @@ class ExecDelivery final : public Delivery {
   ExecDelivery(std::string command, std::chrono::milliseconds timeout)
       : command_(std::move(command)), timeout_(timeout) {}
 
-  Result<void> deliver(std::string_view event, const std::atomic<bool>& cancelled) override {
+  Result<std::string> deliver(std::string_view event, const std::atomic<bool>& cancelled) override {
     const auto deadline = Steady::now() + timeout_;
     Pipe input;
     if (input.end(0) < 0) return failed(std::strerror(errno));
@@ -83,7 +84,8 @@ class ExecDelivery final : public Delivery {
     input.close(0);
     feed(input.end(1), event, deadline, cancelled);
     input.close(1);
-    return await(process, deadline, cancelled);
+    PARTITA_CHECK(await(process, deadline, cancelled));
+    return std::string();
   }
 
  private:

@@ -18,8 +18,10 @@ namespace partita {
 class Delivery {
  public:
   virtual ~Delivery() = default;
-  // Blocks until it is done, has failed, the time is over, or soon after `cancelled` is set.
-  virtual Result<void> deliver(std::string_view event, const std::atomic<bool>& cancelled) = 0;
+  // Blocks until it is done, has failed, the time is over, or soon after `cancelled` is set. What
+  // the target answered; commands answer nothing.
+  virtual Result<std::string> deliver(std::string_view event,
+                                      const std::atomic<bool>& cancelled) = 0;
 };
 
 Result<std::unique_ptr<Delivery>> make_delivery(std::string_view target,

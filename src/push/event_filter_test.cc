@@ -68,15 +68,15 @@ TEST(EventFilter, rules_are_about_values_and_not_about_what_holds_them) {
       << "another one is there too";
 }
 
-TEST(EventFilter, numbers_of_dynamodb_are_numbers) {
-  EXPECT_TRUE(
-      matches(R"({"dynamodb": {"NewImage": {"total": {"N": [{"numeric": [">", 100]}]}}}})"));
-  EXPECT_TRUE(matches(
-      R"({"dynamodb": {"NewImage": {"total": {"N": [{"numeric": [">", 100, "<=", 120.5]}]}}}})"));
-  EXPECT_FALSE(matches(
-      R"({"dynamodb": {"NewImage": {"total": {"N": [{"numeric": [">", 100, "<", 120.5]}]}}}})"));
+TEST(EventFilter, ranges_are_of_numbers_and_those_of_dynamodb_are_texts) {
   EXPECT_TRUE(matches(R"({"dynamodb": {"SizeBytes": [{"numeric": ["=", 40]}]}})"));
-  EXPECT_FALSE(matches(R"({"dynamodb": {"NewImage": {"state": {"S": [{"numeric": [">", 0]}]}}}})"));
+  EXPECT_TRUE(matches(R"({"dynamodb": {"SizeBytes": [{"numeric": [">", 30, "<=", 40]}]}})"));
+  EXPECT_FALSE(matches(R"({"dynamodb": {"SizeBytes": [{"numeric": [">", 30, "<", 40]}]}})"));
+  EXPECT_FALSE(
+      matches(R"({"dynamodb": {"NewImage": {"total": {"N": [{"numeric": [">", 100]}]}}}})"));
+  EXPECT_TRUE(matches(R"({"dynamodb": {"NewImage": {"total": {"N": ["120.5"]}}}})"));
+  EXPECT_TRUE(matches(
+      R"({"dynamodb": {"NewImage": {"total": {"N": [{"numeric": [">", 100]}, {"anything-but": "7"}]}}}})"));
 }
 
 TEST(EventFilter, one_of_several) {

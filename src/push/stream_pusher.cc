@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "formats/json_writer.h"
+#include "push/json_tree.h"
 #include "wire/stream_messages.h"
 
 namespace partita {
@@ -36,6 +37,25 @@ std::string text_of(const StreamRecord& record, std::string_view stream_arn) {
     write_event_record(json, record, stream_arn);
   }
   return std::string(text.view());
+}
+
+// How many records come before the first that an answer names as failed:
+//   {"batchItemFailures": [{"itemIdentifier": "a sequence number"}]}
+// An answer that names none is a success, one that names something else a failure of them all.
+std::size_t records_before_failure(std::string_view answer, const std::deque<StreamRecord>& records,
+                                   std::size_t count) {
+  const auto tree = parse_json(answer);
+  const JsonTree* const failures = tree ? tree->find("batchItemFailures") : nullptr;
+  if (failures == nullptr || failures->kind != JsonTree::Kind::Array) return count;
+  std::size_t first = count;
+  for (const JsonTree& failure : failures->elements) {
+    const JsonTree* const named = failure.find("itemIdentifier");
+    std::size_t place = 0;
+    while (place < count && !(named && named->text == records[place].sequence_number)) ++place;
+    if (place == count) return 0;
+    first = std::min(first, place);
+  }
+  return first;
 }
 
 // One line, in the words of Lambda's failure destinations, with the event itself.
@@ -315,13 +335,19 @@ bool StreamPusher::deliver(ShardInHand& shard) {
     if (bytes > kEventBytesMax && count > 0) break;
     ++count;
   }
-  const Result<void> done = delivery_->deliver(event_of(shard.texts, count), stopping_);
+  const Result<std::string> done = delivery_->deliver(event_of(shard.texts, count), stopping_);
   if (stopping_ && !done) return false;
   ++shard.attempts;
-  if (done) {
-    delivered(shard, count);
-  } else {
+  if (!done) {
     failed(shard, count, done.error());
+    return true;
+  }
+  const std::size_t good =
+      options_.report_failures ? records_before_failure(*done, shard.waiting, count) : count;
+  if (good > 0) delivered(shard, good);
+  if (good < count) {
+    shard.attempts = std::max<std::int64_t>(shard.attempts, 1);
+    failed(shard, count - good, Error::internal("the target reported records that failed"));
   }
   return true;
 }

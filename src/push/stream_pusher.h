@@ -36,7 +36,8 @@ struct PushOptions {
   std::int64_t retries_max = -1;              // -1: until the record is too old to be read
   std::chrono::seconds record_age_max{-1};    // -1: any
   bool bisect_on_error = false;
-  std::string dead_letters{};  // the file that what could not be delivered is appended to
+  bool report_failures = false;  // ReportBatchItemFailures: answers may name records that failed
+  std::string dead_letters{};    // the file that what could not be delivered is appended to
   std::chrono::milliseconds timeout{60'000};
 };
 

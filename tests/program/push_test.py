@@ -24,6 +24,7 @@ class Target(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.events, self.refused = [], []
         self.refuses = lambda event: False
+        self.answer = lambda event: {}
         self.changed = threading.Condition()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -48,8 +49,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             refused = target.refuses(event)
             (target.refused if refused else target.events).append(event)
             target.changed.notify_all()
+        answer = json.dumps(target.answer(event)).encode()
         self.send_response(500 if refused else 200)
+        self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
+        self.wfile.write(answer)
 
     def log_message(self, *_):  # pylint: disable=arguments-differ
         pass
@@ -113,7 +117,7 @@ class PushTest(unittest.TestCase):
 
     def test_filter_patterns(self):
         pattern = {"eventName": ["INSERT"], "dynamodb": {
-            "NewImage": {"n": {"N": [{"numeric": [">", 5]}]}}}}
+            "NewImage": {"n": {"N": ["6", "7", {"prefix": "8"}, {"suffix": "9"}]}}}}
         _, connection = self.serve("--stream-filter", json.dumps(pattern))
         create_table(connection)
         for number in range(10):
@@ -148,6 +152,41 @@ class PushTest(unittest.TestCase):
         self.assertEqual(letter["requestContext"]["approximateInvokeCount"], 2)
         self.assertEqual(letter["DDBStreamBatchInfo"]["batchSize"], 1)
         self.assertEqual(numbers(letter["payload"]["Records"]), [13])
+
+    def test_a_target_names_the_records_that_failed(self):
+        letters = os.path.join(self.directory, "dead.jsonl")
+
+        def answer(event):
+            failed = [record["dynamodb"]["SequenceNumber"] for record in event["Records"]
+                      if numbers([record]) == [5]]
+            return {"batchItemFailures": [{"itemIdentifier": each} for each in failed]}
+
+        self.target.answer = answer
+        _, connection = self.serve("--stream-report-failures", "--stream-bisect",
+                                   "--stream-retries", "1", "--stream-batch-size", "8",
+                                   "--stream-batch-window-ms", "2000",
+                                   "--stream-dead-letters", letters)
+        create_table(connection)
+        for number in range(8):
+            put(connection, "a", number)
+        self.target.wait_for(lambda: any(
+            numbers(event["Records"])[-1] == 7 and 5 not in numbers(event["Records"])
+            for event in self.target.events))
+        seen = [numbers(event["Records"]) for event in self.target.events]
+        self.assertEqual(seen[0], list(range(8)))
+        self.assertEqual(seen[1][0], 5, "what came before is not delivered again")
+        with open(letters, encoding="utf-8") as lines:
+            letter, = map(json.loads, lines)
+        self.assertEqual(numbers(letter["payload"]["Records"]), [5])
+
+    def test_an_answer_that_names_something_else_is_a_failure(self):
+        self.target.answer = lambda event: (
+            {"batchItemFailures": [{"itemIdentifier": ""}]} if len(self.target.events) == 1 else None)
+        _, connection = self.serve("--stream-report-failures")
+        create_table(connection)
+        put(connection, "a", 1)
+        self.target.wait_for(lambda: len(self.target.events) == 2)
+        self.assertEqual(numbers(self.target.records()), [1, 1])
 
     def test_a_checkpoint_survives(self):
         place = ("--data", os.path.join(self.directory, "data"))
