@@ -37,6 +37,11 @@ void UpdateClauses::add_written(const ItemSink& value) {
 }
 
 void UpdateClauses::join() {
+  if (removes.empty() && adds.empty() && deletes.empty()) {  // most updates: nothing is copied
+    if (!sets.empty()) sets.insert(0, "SET ");
+    set.update.swap(sets);
+    return;
+  }
   const auto add = [this](std::string_view word, const std::string& clause) {
     if (clause.empty()) return;
     if (!set.update.empty()) set.update += ' ';
