@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/coding.h"
+
 namespace partita::model {
 namespace {
 
@@ -30,6 +32,12 @@ struct Placeholders {
 };
 constexpr Placeholders kNames('#');
 constexpr Placeholders kValues(':');
+
+// For what most requests have.
+void make_room(std::vector<std::size_t>& value_ends, std::string& value_bytes) {
+  value_ends.reserve(8);
+  value_bytes.reserve(256);
+}
 
 }  // namespace
 
@@ -66,19 +74,19 @@ void ExpressionSet::name(std::string& out, std::string_view path) {
 }
 
 void ExpressionSet::value(std::string& out, ValueView value) {
-  if (value_ends_.empty()) {  // room for what most requests have
-    value_ends_.reserve(8);
-    value_bytes_.reserve(256);
-  }
+  if (value_ends_.empty()) make_room(value_ends_, value_bytes_);
   placeholder(out, ':', value_ends_.size());
   value_bytes_ += value.bytes();
   value_ends_.push_back(value_bytes_.size());
 }
 
 void ExpressionSet::text_value(std::string& out, std::string_view text) {
-  ItemSink sink;
-  sink.string(text);
-  value(out, sink.value());
+  // Keys go this way with every update, so the value is made where it stands (partita/value.h).
+  if (value_ends_.empty()) make_room(value_ends_, value_bytes_);
+  placeholder(out, ':', value_ends_.size());
+  value_bytes_ += encoding::kString;
+  append_length_prefixed(value_bytes_, text);
+  value_ends_.push_back(value_bytes_.size());
 }
 
 void ExpressionSet::integer_value(std::string& out, std::int64_t number) {
