@@ -92,9 +92,9 @@ Result<Tree> parse_expression(ExpressionKind kind, std::string_view text) {
       PARTITA_CHECK(read_update(state, repeated_section));
       break;
   }
-  if (state.operators > kOperatorsMax) {
+  if (state.operators > kOperatorsMax) {  // the first too many ends the count
     return Error::validation("The expression contains too many operators; operator count: " +
-                             std::to_string(state.operators));
+                             std::to_string(kOperatorsMax + 1));
   }
   if (!state.problem.empty()) return Error::validation(std::move(state.problem));
   if (!repeated_section.empty()) return Error::validation(std::move(repeated_section));

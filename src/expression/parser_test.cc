@@ -297,7 +297,7 @@ TEST(Parser, deep_nesting_is_an_ordinary_error) {
   EXPECT_EQ(error(kCondition, std::string(2000, '(') + "a=b" + std::string(2000, ')')),
             "The expression has redundant parentheses;");
   EXPECT_EQ(error(kCondition, repeat("NOT(", 500) + "a=b" + std::string(500, ')')),
-            "The expression contains too many operators; operator count: 501");
+            "The expression contains too many operators; operator count: 301");
   EXPECT_EQ(error(kCondition, repeat("size(", 600) + "a" + std::string(600, ')') + " > b"),
             "no error");
 }
