@@ -112,7 +112,10 @@ Result<IndexSchema*> find_global_index(const std::string& name, IndexAction acti
                                        TableSchema& table) {
   const bool deletes = action == IndexAction::Delete;
   const IndexSchema* known = table.find_index(name);
-  if (!known) return Error::resource_not_found("Requested resource not found");
+  if (!known) {
+    return Error::resource_not_found("Requested resource not found: Index " + name + " for table " +
+                                     table.name);
+  }
   if (!known->global) {
     return Error::validation(std::string("Cannot ") + (deletes ? "delete" : "update") +
                              " an index that is not a GlobalSecondaryIndex: " + name);
