@@ -98,10 +98,10 @@ inline constexpr std::array<EnumName<BillingMode>, 2> kBillingMode = {{
     {"PAY_PER_REQUEST", BillingMode::PayPerRequest},
 }};
 inline constexpr std::array<EnumName<StreamViewType>, 4> kStreamViewType = {{
-    {"NEW_IMAGE", StreamViewType::NewImage},
     {"OLD_IMAGE", StreamViewType::OldImage},
-    {"NEW_AND_OLD_IMAGES", StreamViewType::NewAndOldImages},
     {"KEYS_ONLY", StreamViewType::KeysOnly},
+    {"NEW_AND_OLD_IMAGES", StreamViewType::NewAndOldImages},
+    {"NEW_IMAGE", StreamViewType::NewImage},
 }};
 inline constexpr std::array<EnumName<StreamStatus>, 4> kStreamStatus = {{
     {"ENABLING", StreamStatus::Enabling},

@@ -369,7 +369,11 @@ std::optional<SseSpecification> checked_sse(ShapeRules& rules, const std::option
   sse.enabled = raw->enabled;
   rules.word("sSESpecification.sSEType", raw->type, kSseType);
   if (raw->type) sse.sse_type = std::string(*raw->type);
-  if (raw->key_id) sse.kms_master_key_id = std::string(*raw->key_id);
+  if (raw->key_id) {
+    constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+    rules.length("sSESpecification.kMSMasterKeyId", *raw->key_id, 1, kAnyLength);
+    sse.kms_master_key_id = std::string(*raw->key_id);
+  }
   return sse;
 }
 
