@@ -92,6 +92,11 @@ Error ShapeRules::error() const {
 
 Result<void> check_item_table_name(std::optional<std::string_view> name) {
   if (!name) return {};
+  // Every request comes by here, and its name is nearly always a good one.
+  if (name->size() >= kNameLengthMin && name->size() <= kNameLengthMax &&
+      matches_name_pattern(*name)) [[likely]] {
+    return {};
+  }
   ShapeRules rules;
   if (name->empty() || is_arn(*name)) {
     rules.length("tableName", *name, 1, kArnLengthMax);
