@@ -4,6 +4,7 @@
 // it keeps that room when cleared, which is what a writer used for one request after another wants.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstring>
 #include <memory_resource>
@@ -41,6 +42,13 @@ class ByteBuffer {
     if (!bytes.empty()) std::memcpy(extend(bytes.size()), bytes.data(), bytes.size());
   }
 
+  // With a buffer of the same memory.
+  void swap(ByteBuffer& other) {
+    assert(memory_ == other.memory_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
   void clear() { size_ = 0; }
   void truncate(std::size_t size) { size_ = size; }  // `size` is at most size()
   void reserve(std::size_t capacity) {

@@ -274,6 +274,12 @@ void ItemWriter::member(Bytes bytes, bool number) {
 
 // ---- Order
 
+Bytes ItemWriter::Entry::key() const {
+  const char* at = start;
+  const std::uint32_t key_bytes = read_varint32(at);
+  return {at, key_bytes};
+}
+
 // Most keys differ in their first bytes; those that do not are compared whole. Of equal keys the
 // one given first comes first.
 inline bool ItemWriter::Entry::operator<(const Entry& other) const {
@@ -296,12 +302,7 @@ void ItemWriter::collect_entries(const Open& container) {
     const std::uint32_t length = read_varint32(key);
     const char* const end = map ? value_end(key + length) : key + length;
     const KeyWords words = key_words({key, length});
-    entry = {words.first,
-             words.second,
-             at,
-             static_cast<std::uint32_t>(end - at),
-             static_cast<std::uint32_t>(key - at),
-             length};
+    entry = {words.first, words.second, at, static_cast<std::uint32_t>(end - at)};
     at = end;
   }
   assert(at == out_.data() + out_.size());
@@ -328,7 +329,7 @@ void ItemWriter::rewrite_in_order(Open& container) {
   collect_entries(container);
   sort_entries();
   scratch_.clear();
-  char* at = scratch_.extend(out_.size() - container.start - kHeaderBytes);
+  char* at = scratch_.extend(out_.size() - container.start) + kHeaderBytes;
   container.count = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
@@ -343,8 +344,9 @@ void ItemWriter::rewrite_in_order(Open& container) {
   // For a set with duplicates the message needs the members as they were given.
   if (container.count != entries_.size() && !is_map(container.kind)) return;
   scratch_.truncate(static_cast<std::size_t>(at - scratch_.data()));
+  if (container.kind == kItem) return out_.swap(scratch_);  // end_item writes what is in front
   out_.truncate(container.start + kHeaderBytes);
-  out_.append(scratch_.view());
+  out_.append(scratch_.view().substr(kHeaderBytes));
 }
 
 // DynamoDB shows the members as they came, except those of a number set.

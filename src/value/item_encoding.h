@@ -81,12 +81,10 @@ class ItemWriter {
   struct Entry {
     std::uint64_t first_word;  // of the key (the name, or the whole member), see key_words
     std::uint64_t second_word;
-    const char* start;     // of the whole entry
+    const char* start;     // of the whole entry, which begins with its key
     std::uint32_t length;  // of the whole entry
-    std::uint32_t key_offset;
-    std::uint32_t key_length;
 
-    Bytes key() const { return {start + key_offset, key_length}; }
+    Bytes key() const;
     bool operator<(const Entry& other) const;
     bool same_key(const Entry& other) const;
   };
