@@ -6,6 +6,7 @@
 #include "formats/value_json.h"
 #include "wire/enum_names.h"
 #include "wire/item_messages.h"
+#include "wire/kept_elements.h"
 #include "wire/legacy_members.h"
 
 namespace partita {
@@ -19,12 +20,14 @@ constexpr std::size_t kShownBytesMax = 1024;
 
 using Text = std::optional<std::string_view>;
 
-// The place of a table that was named, perhaps for the second time: then the last one counts.
+// The place of a table that was named, perhaps for the second time: then the last one counts. More
+// tables than a batch has places for items are not looked for among all there are, nor kept.
 template <typename Table>
 Table& table_named(std::pmr::vector<Table>& tables, std::string_view name) {
   const auto known = std::find_if(tables.begin(), tables.end(),
                                   [&](const Table& table) { return table.table_name == name; });
-  Table& table = known == tables.end() ? tables.emplace_back() : *known;
+  const bool kept = known != tables.end() || tables.size() <= kKeysMax;
+  Table& table = known != tables.end() ? *known : kept ? tables.emplace_back() : tables.back();
   table = Table{};
   table.table_name = name;
   return table;
@@ -69,11 +72,13 @@ void BatchGetItemMessage::read_table(RequestReader& reader, std::string_view tab
   for (std::string_view name; reader.next_member(name);) {
     if (name == "Keys") {
       std::pmr::vector<ItemView>& keys = keys_.emplace_back();
-      keys.reserve(kKeysMax);  // so that a list without keys is told from none
+      // Some, so that a list without keys is told from none; few if there are more such lists than
+      // a batch may have.
+      keys.reserve(keys_.size() <= kKeysMax ? kKeysMax : 1);
       reader.enter_list();
       while (reader.next_element()) {
         reader.check_nested_collection();
-        keys.push_back(reader.next_item());
+        next_place(keys) = reader.next_item();
       }
       table.keys = keys;
     } else if (name == "ConsistentRead") {
@@ -165,6 +170,7 @@ WriteRequest BatchWriteItemMessage::read_write(RequestReader& reader, std::strin
     return std::string("requestItems.").append(table_name).append(".member.") +
            std::to_string(number) + ".member." + std::string(member);
   };
+  if (absent_.size() == ShapeRules::kViolationsToldMax) return write;
   if (delete_given && !write.delete_key) absent_.push_back(path("deleteRequest.key"));
   if (put_given && !write.put_item) absent_.push_back(path("putRequest.item"));
   return write;
@@ -173,11 +179,12 @@ WriteRequest BatchWriteItemMessage::read_write(RequestReader& reader, std::strin
 void BatchWriteItemMessage::read_table(RequestReader& reader, std::string_view table_name) {
   TableWrites& table = table_named(tables_, table_name);
   std::pmr::vector<WriteRequest>& requests = requests_.emplace_back();
-  requests.reserve(kWritesMax);
+  if (requests_.size() <= kWritesMax) requests.reserve(kWritesMax);
   reader.check_nested_collection();
   reader.enter_list();
   while (reader.next_element()) {
-    requests.push_back(read_write(reader, table_name, requests.size() + 1));
+    const WriteRequest write = read_write(reader, table_name, requests.size() + 1);
+    next_place(requests) = write;
   }
   table.requests = requests;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wire/enum_names.h"
+#include "wire/kept_elements.h"
 #include "wire/map_entries.h"
 
 namespace partita {
@@ -124,7 +125,7 @@ std::span<const std::string_view> read_attributes_to_get(RequestReader& reader,
                                                          std::string_view path, ShapeRules& rules) {
   std::pmr::vector<std::string_view> names(reader.memory());
   reader.enter_list();
-  while (reader.next_element()) names.push_back(reader.text());
+  while (reader.next_element()) next_place(names) = reader.text();
   if (names.empty() || names.size() > kAttributesToGetMax) {
     std::string shown = "[";
     for (const std::string_view name : names) {

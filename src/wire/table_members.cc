@@ -4,6 +4,7 @@
 
 #include "formats/typed_json.h"
 #include "wire/enum_names.h"
+#include "wire/kept_elements.h"
 
 namespace partita::table_members {
 
@@ -32,7 +33,7 @@ std::vector<Element> read_list(JsonReader& json, std::string_view structure_clas
   const std::string element_class = model_class(structure_class);
   enter_list(json);
   while (json.next_element()) {
-    Element& element = elements.emplace_back();
+    Element& element = next_place(elements);
     if (json.read_null()) continue;
     enter_element_structure(json, element_class);
     for_each_member(json, [&](std::string_view name) { read(name, element); });
@@ -65,7 +66,7 @@ std::vector<RawAttribute> read_attributes(JsonReader& json, std::string_view str
 std::vector<std::string_view> read_texts(JsonReader& json) {
   std::vector<std::string_view> texts;
   enter_list(json);
-  while (json.next_element()) texts.push_back(json.read_null() ? "" : read_text(json));
+  while (json.next_element()) next_place(texts) = json.read_null() ? "" : read_text(json);
   return texts;
 }
 
@@ -259,7 +260,7 @@ std::vector<RawTag> read_tags(JsonReader& json) {
 std::vector<Text> read_tag_keys(JsonReader& json) {
   std::vector<Text> keys;
   enter_list(json);
-  while (json.next_element()) keys.push_back(json.read_null() ? Text() : Text(read_text(json)));
+  while (json.next_element()) next_place(keys) = json.read_null() ? Text() : Text(read_text(json));
   return keys;
 }
 

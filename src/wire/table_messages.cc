@@ -3,6 +3,7 @@
 #include "formats/json_reader.h"
 #include "formats/typed_json.h"
 #include "wire/enum_names.h"
+#include "wire/kept_elements.h"
 #include "wire/shape_rules.h"
 #include "wire/table_members.h"
 
@@ -164,7 +165,7 @@ std::vector<RawIndexUpdate> read_index_updates(JsonReader& json) {
   std::vector<RawIndexUpdate> updates;
   enter_list(json);
   while (json.next_element()) {
-    RawIndexUpdate& update = updates.emplace_back();
+    RawIndexUpdate& update = next_place(updates);
     if (json.read_null()) continue;
     enter_element_structure(json, "com.amazonaws.dynamodb.v20120810.GlobalSecondaryIndexUpdate");
     for (std::string_view name; json.next_member(name);) {

@@ -3,6 +3,7 @@
 #include "formats/value_json.h"
 #include "wire/batch_messages.h"
 #include "wire/enum_names.h"
+#include "wire/kept_elements.h"
 
 namespace partita {
 
@@ -120,7 +121,7 @@ void TransactWriteItemsMessage::read_action(RequestReader& reader, Kind kind) {
 
 // One of TransactItems: it has exactly one action.
 void TransactWriteItemsMessage::read_element(RequestReader& reader) {
-  actions_.emplace_back();
+  next_place(actions_);
   int count = 0;
   reader.enter_structure("com.amazonaws.dynamodb.v20120810.TransactWriteItem");
   for (std::string_view name; reader.next_member(name);) {
@@ -176,7 +177,7 @@ Result<void> TransactWriteItemsMessage::decode(std::string_view body) {
 // ---- TransactGetItems
 
 void TransactGetItemsMessage::read_element(RequestReader& reader) {
-  TransactGet& action = actions_.emplace_back();
+  TransactGet& action = next_place(actions_);
   bool given = false, key_given = false;
   Text table_name;
   reader.enter_structure("com.amazonaws.dynamodb.v20120810.TransactGetItem");

@@ -10,7 +10,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from server_process import Connection, ServerProcess, create_table  # noqa: E402
-from load.raw_client import Usage  # noqa: E402
+from load.raw_client import RawClient, Usage, head_of  # noqa: E402
 
 TABLE = "Costly"
 KB, MB = 1 << 10, 1 << 20
@@ -27,17 +27,22 @@ class CostlyRequests(unittest.TestCase):
         create_table(self.connection, TABLE, ("pk", "S"), ("sk", "S"))
         self.usage = Usage(self.server.process.pid)
 
-    def call(self, operation, **request):
-        """(status, answer) of a request that may not cost much."""
+    def costs_little(self, what, call, memory_max=MEMORY_MAX):
+        """What call() returns, which may not cost much."""
         used, before = self.usage.processor_seconds(), self.usage.resident_bytes()
         self.usage.forget_peak()
-        answer = self.connection.call(operation, {"TableName": TABLE, **request})
+        answer = call()
         seconds = self.usage.processor_seconds() - used
         more = self.usage.peak_bytes() - before
-        print(f"{operation}: {seconds:.2f} s, {more / MB:.0f} MB", flush=True)
+        print(f"{what}: {seconds:.2f} s, {more / MB:.0f} MB", flush=True)
         self.assertLess(seconds, SECONDS_MAX)
-        self.assertLess(more, MEMORY_MAX)
+        self.assertLess(more, memory_max)
         return answer
+
+    def call(self, operation, **request):
+        """(status, answer)"""
+        return self.costs_little(operation, lambda: self.connection.call(
+            operation, {"TableName": TABLE, **request}))
 
     def update(self, expression, values, **more):
         return self.call("UpdateItem", Key={"pk": {"S": "p"}, "sk": {"S": "s"}},
@@ -76,6 +81,39 @@ class CostlyRequests(unittest.TestCase):
                  "The document path provided in the update expression is invalid for update")):
             status, answer = self.update(expression, {":v": values})
             self.assertEqual((status, answer["message"]), (400, message))
+
+    def test_lists_far_beyond_their_limits(self):
+        """As many elements as go into 16 MB, and as many tables."""
+        client = RawClient(self.server.port, timeout=300)
+        self.addCleanup(client.close)
+        many = b",".join([b"{}"] * 5_500_000)
+        tables = b",".join(b'"t%x":%%b' % i for i in range(400_000))
+        for operation, body in (
+                ("CreateTable", b'{"TableName":"New","KeySchema":[%b]}' % many),
+                ("CreateTable", b'{"TableName":"New","AttributeDefinitions":[%b]}' % many),
+                ("CreateTable", b'{"TableName":"New","GlobalSecondaryIndexes":[%b]}' % many),
+                ("CreateTable", b'{"TableName":"New","GlobalSecondaryIndexes":[{"KeySchema":[%b]}]}'
+                 % many),
+                ("CreateTable", b'{"TableName":"New","Tags":[%b]}' % many),
+                ("UpdateTable", b'{"TableName":"Costly","GlobalSecondaryIndexUpdates":[%b]}' % many),
+                ("TransactWriteItems", b'{"TransactItems":[%b]}' % many),
+                ("TransactGetItems", b'{"TransactItems":[%b]}' % many),
+                ("BatchWriteItem", b'{"RequestItems":{"Costly":[%b]}}' % many),
+                ("BatchGetItem", b'{"RequestItems":{"Costly":{"Keys":[%b]}}}' % many),
+                ("BatchGetItem", b'{"RequestItems":{"Costly":{%b}}}'
+                 % b",".join([b'"Keys":[]'] * 1_600_000)),
+                ("BatchGetItem", b'{"RequestItems":{%b}}'
+                 % tables.replace(b"%b", b'{"Keys":[{"pk":{}}]}')),
+                ("BatchWriteItem", b'{"RequestItems":{%b}}' % tables.replace(b"%b", b'[{}]')),
+                ("BatchWriteItem", b'{"RequestItems":{%b}}'
+                 % b",".join([b'"Costly":[]'] * 1_300_000))):
+            client.send(head_of(operation, f"Content-Length: {len(body)}"))
+
+            def ask(body=body):
+                client.send(body)
+                return client.receive()
+            status, answer = self.costs_little(f"{operation}, {len(body) / MB:.0f} MB", ask, 300 * MB)
+            self.assertEqual(status, 400, answer[:200])
 
     def test_pages_whose_filter_is_enormous(self):
         """They end early, and a client that goes on gets everything."""
