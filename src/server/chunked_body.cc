@@ -21,6 +21,12 @@ bool is_text(char c) {
   return (byte >= 0x20 && byte != 0x7F) || byte == '\t';
 }
 
+// As in the name of a header.
+bool may_name_trailer(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c != '\0' && std::strchr("!#$%&'*+-.^_`|~", c) != nullptr);
+}
+
 }  // namespace
 
 void ChunkedBody::reset(std::size_t body_bytes_max) {
@@ -80,9 +86,14 @@ ChunkedBody::Progress ChunkedBody::step(char c) {
       return expect('\n', State::SizeFirst);
     case State::TrailerStart:
       if (c == '\r') return expect('\r', State::EndLf);
-      if (c == ' ' || c == '\t') return Progress::Malformed;  // a folded line
-      state_ = State::Trailer;
+      // Neither a folded line nor one that could be the next request's.
+      if (!may_name_trailer(c)) return Progress::Malformed;
+      state_ = State::TrailerName;
       [[fallthrough]];
+    case State::TrailerName:
+      if (c == ':') state_ = State::Trailer;
+      return (c == ':' || may_name_trailer(c)) && framing_left_-- > 0 ? Progress::NeedMore
+                                                                      : Progress::Malformed;
     case State::Trailer:
       if (c == '\r') return expect('\r', State::TrailerLf);
       return is_text(c) && framing_left_-- > 0 ? Progress::NeedMore : Progress::Malformed;

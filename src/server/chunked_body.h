@@ -33,6 +33,7 @@ class ChunkedBody {
     DataCr,
     DataLf,
     TrailerStart,
+    TrailerName,
     Trailer,
     TrailerLf,
     EndLf,

@@ -52,10 +52,26 @@ TEST(ChunkedBody, an_empty_body_is_a_body) {
 }
 
 TEST(ChunkedBody, sloppy_framing_is_refused) {
-  for (const std::string text :
-       {"\r\n", "g\r\n", "-1\r\n", "+1\r\na", " 1\r\na", "0x1\r\na", "1 \r\na", "1\na", "1\r\nab",
-        "1\r\na\n", "1\r\na\rx", "000000001\r\na", "0\r\n folded\r\n\r\n", "0\r\nA: b\n\r\n",
-        "1;\x01\r\na", "0\r\n\rx"}) {
+  for (const std::string text : {"\r\n",
+                                 "g\r\n",
+                                 "-1\r\n",
+                                 "+1\r\na",
+                                 " 1\r\na",
+                                 "0x1\r\na",
+                                 "1 \r\na",
+                                 "1\na",
+                                 "1\r\nab",
+                                 "1\r\na\n",
+                                 "1\r\na\rx",
+                                 "000000001\r\na",
+                                 "0\r\n folded\r\n\r\n",
+                                 "0\r\nA: b\n\r\n",
+                                 "1;\x01\r\na",
+                                 "0\r\n\rx",
+                                 "0\r\nGET / HTTP/1.1\r\n\r\n",
+                                 "0\r\nname\r\n\r\n",
+                                 "0\r\n: x\r\n\r\n",
+                                 "0\r\nna me: x\r\n\r\n"}) {
     EXPECT_EQ(decode(text, 1).progress, BodyProgress::Malformed) << text;
     EXPECT_EQ(decode(text, 100).progress, BodyProgress::Malformed) << text;
   }

@@ -7,6 +7,8 @@ namespace partita {
 namespace {
 constexpr std::uint8_t kIteratorFormat = 1;
 constexpr std::string_view kMark = "|1|";
+// No clock shows a later time, and time is counted on from here without overflow.
+constexpr std::uint64_t kCreatedMax = 253'402'300'800'000;  // the year 10000, in milliseconds
 }  // namespace
 
 std::string encode_iterator(const ShardIterator& iterator) {
@@ -35,8 +37,8 @@ Result<ShardIterator> decode_iterator(std::string_view text) {
   std::uint8_t format = 0, lane = 0;
   std::uint64_t created = 0;
   if (!reader.read_u8(format) || format != kIteratorFormat || !reader.read_u64(created) ||
-      !reader.read_u64(iterator.position.version) || !reader.read_u8(lane) ||
-      !reader.read_u32(iterator.position.ordinal) || lane >= kLaneCount) {
+      created >= kCreatedMax || !reader.read_u64(iterator.position.version) ||
+      !reader.read_u8(lane) || !reader.read_u32(iterator.position.ordinal) || lane >= kLaneCount) {
     return invalid();
   }
   iterator.position.lane = lane;
