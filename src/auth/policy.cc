@@ -52,6 +52,30 @@ Result<std::string> with_variables(std::string_view text, std::string_view user)
   }
 }
 
+// `fold` is what a letter of the text counts as.
+template <typename Fold>
+bool matches_folded(std::string_view pattern, std::string_view text, Fold fold) {
+  std::size_t p = 0, t = 0;
+  std::size_t star = std::string_view::npos, resumed = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      if (p + 1 == pattern.size()) return true;
+      star = p++;
+      resumed = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == fold(text[t]))) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {  // the star takes one more
+      p = star + 1;
+      t = ++resumed;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
 // Names of services and actions, with wildcards.
 Result<void> check_action(std::string_view action) {
   if (action == "*") return {};
@@ -104,24 +128,7 @@ bool any_matches(const std::vector<std::string>& patterns, Match match) {
 }  // namespace
 
 bool matches_wildcards(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0;
-  std::size_t star = std::string_view::npos, resumed = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resumed = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {  // the star takes one more
-      p = star + 1;
-      t = ++resumed;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  return matches_folded(pattern, text, [](char c) { return c; });
 }
 
 Result<Policy::Condition> Policy::compile_condition(const ConditionText& text,
@@ -267,9 +274,8 @@ bool Policy::holds(const Condition& condition, const AccessQuestion& question, b
 }
 
 bool Policy::applies(const Statement& statement, const AccessQuestion& question) {
-  const std::string action = in_lower_case(question.action);
   const bool of_action = any_matches(statement.actions, [&](const std::string& pattern) {
-    return matches_wildcards(pattern, action);
+    return matches_folded(pattern, question.action, [](char c) { return in_lower_case(c); });
   });
   if (of_action == statement.other_actions) return false;
   const bool of_resource = any_matches(statement.resources, [&](const std::string& pattern) {
