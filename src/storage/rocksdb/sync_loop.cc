@@ -4,12 +4,21 @@
 #include <chrono>
 #include <iterator>
 
+#include <pthread.h>
+
 namespace partita {
 
 namespace {
 // How much a power cut may take in relaxed mode.
 constexpr std::chrono::milliseconds kRelaxedPause{200};
 constexpr std::chrono::milliseconds kPauseBeforeRetry{100};
+
+// Where committers share this thread's core, the first commit would put them aside for a sync of
+// its own. A thread of this kind lets them go on until they wait for something.
+void give_way_to_committers() {
+  const sched_param parameters{};
+  static_cast<void>(pthread_setschedparam(pthread_self(), SCHED_BATCH, &parameters));
+}
 }  // namespace
 
 SyncLoop::SyncLoop(Mode mode, Version opened_at, std::function<Result<void>()> sync)
@@ -63,6 +72,7 @@ Result<void> SyncLoop::may_commit() const {
 Error SyncLoop::failure() const { return Error(ErrorCode::InternalServerError, failure_); }
 
 void SyncLoop::run() {
+  give_way_to_committers();
   std::unique_lock lock(mutex_);
   while (true) {
     idle_.store(true);
