@@ -68,8 +68,12 @@ class TextBuffer {
     constexpr std::size_t kBytesFirst = 512;
     std::size_t capacity = capacity_ == 0 ? kBytesFirst : 2 * capacity_;
     if (capacity < size_ + count) capacity = size_ + count;
-    void* const larger = std::realloc(data_, capacity);
-    if (larger == nullptr) throw std::bad_alloc();
+    void* larger = nullptr;
+    while ((larger = std::realloc(data_, capacity)) == nullptr) {  // as operator new does it
+      const std::new_handler handler = std::get_new_handler();
+      if (handler == nullptr) throw std::bad_alloc();
+      handler();
+    }
     data_ = static_cast<char*>(larger);
     capacity_ = capacity;
   }

@@ -3,6 +3,7 @@
 #include <bitset>
 #include <cassert>
 #include <cstring>
+#include <new>
 
 #include <simdjson.h>
 
@@ -17,9 +18,7 @@ class JsonTokens {
  public:
   // False if the text is not UTF-8, a string does not end, or there is no token at all.
   bool find(std::string_view text) {
-    if (!parser_ || parser_->capacity() < text.size()) {
-      if (!grow(text.size())) return false;
-    }
+    if (!parser_ || parser_->capacity() < text.size()) grow(text.size());
     return parser_->stage1(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
                            simdjson::stage1_mode::regular) == simdjson::SUCCESS;
   }
@@ -38,12 +37,17 @@ class JsonTokens {
   static constexpr std::size_t kCapacityMin = 16 * 1024;
   static constexpr std::size_t kKeptCapacityMax = 1024 * 1024;
 
-  bool grow(std::size_t size) {
+  // Memory that is short is nothing the text can be blamed for.
+  void grow(std::size_t size) {
     std::size_t capacity = kCapacityMin;
     while (capacity < size) capacity *= 2;
-    if (parser_) return parser_->set_capacity(capacity) == simdjson::SUCCESS;
-    return simdjson::get_active_implementation()->create_dom_parser_implementation(
-               capacity, 1, parser_) == simdjson::SUCCESS;
+    const simdjson::error_code error =
+        parser_ ? parser_->set_capacity(capacity)
+                : simdjson::get_active_implementation()->create_dom_parser_implementation(
+                      capacity, 1, parser_);
+    if (error == simdjson::SUCCESS) return;
+    parser_.reset();
+    throw std::bad_alloc();
   }
 
   std::unique_ptr<simdjson::internal::dom_parser_implementation> parser_;
