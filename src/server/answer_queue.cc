@@ -7,13 +7,12 @@
 namespace partita {
 namespace {
 
-constexpr std::size_t kBytesKept = 4 * 1024 * 1024;  // a spare buffer that is larger is freed
-constexpr std::size_t kReclaimBytes = 256 * 1024;    // a sent prefix worth moving the rest for
+constexpr std::size_t kReclaimBytes = 256 * 1024;  // a sent prefix worth moving the rest for
 
 }  // namespace
 
 TextBuffer& AnswerQueue::open() {
-  if (bytes_.empty() && bytes_.capacity() < spare_.capacity()) std::swap(bytes_, spare_);
+  if (bytes_.capacity() == 0) bytes_ = spare_.take();
   bytes_.room(kHeadBytesMax);
   body_start_ = bytes_.size() + kHeadBytesMax;
   bytes_.set_size(body_start_);
@@ -64,21 +63,12 @@ void AnswerQueue::sent(std::size_t count) {
   reclaim();
 }
 
-// Of two buffers the larger stays with the loop; the smaller is freed, as is one that has grown
-// beyond use.
-void AnswerQueue::give_back() {
-  bytes_.clear();
-  if (bytes_.capacity() > spare_.capacity() && bytes_.capacity() <= kBytesKept)
-    std::swap(bytes_, spare_);
-  bytes_ = TextBuffer();
-}
-
 void AnswerQueue::reclaim() {
   if (empty()) {
     segments_.clear();
     first_ = 0;
     sent_bytes_ = 0;
-    return give_back();
+    return spare_.give_back(std::move(bytes_));
   }
   // Under steady pipelining the queue may never be empty, so its sent front is cut off now and
   // then.

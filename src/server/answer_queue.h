@@ -1,7 +1,7 @@
 // AnswerQueue: the answers of one connection, in the order of their requests, until they are sent.
 //
 // All answers share one buffer, which is borrowed from the loop: a queue with nothing in it gives
-// it back, so ten thousand idle connections hold none. A body is written straight into it behind a
+// it back (SpareBuffers). A body is written straight into it behind a
 // gap, and the head, which needs the body's length, is then placed against the body from the left.
 // An answer that must not leave yet (its write is not durable) is parked and holds back those
 // behind it.
@@ -16,6 +16,7 @@
 #include <sys/uio.h>
 
 #include "base/text_buffer.h"
+#include "server/spare_buffers.h"
 
 namespace partita {
 
@@ -25,8 +26,7 @@ class AnswerQueue {
  public:
   static constexpr std::size_t kHeadBytesMax = 640;
 
-  // `spare` is a buffer without content that the queues of one thread lend each other.
-  explicit AnswerQueue(TextBuffer& spare) : spare_(spare) {}
+  explicit AnswerQueue(SpareBuffers& spare) : spare_(spare) {}
 
   // Opens an answer: its body is to be appended to the returned buffer.
   TextBuffer& open();
@@ -72,9 +72,8 @@ class AnswerQueue {
     return segments_[first_ + static_cast<std::size_t>(number - first_number_)];
   }
   void reclaim();
-  void give_back();
 
-  TextBuffer& spare_;
+  SpareBuffers& spare_;
   TextBuffer bytes_;
   std::vector<Segment> segments_;
   std::size_t first_ = 0;           // segments before it are sent

@@ -31,7 +31,7 @@ std::string take(AnswerQueue& queue, std::size_t limit = 1 << 30) {
 }
 
 TEST(AnswerQueue, a_parked_answer_holds_back_those_behind_it) {
-  TextBuffer spare;
+  SpareBuffers spare;
   AnswerQueue queue(spare);
   ParkedAnswer parked;
   add(queue, "h1", "b1");
@@ -48,7 +48,7 @@ TEST(AnswerQueue, a_parked_answer_holds_back_those_behind_it) {
 }
 
 TEST(AnswerQueue, a_failed_answer_is_replaced_in_its_place) {
-  TextBuffer spare;
+  SpareBuffers spare;
   AnswerQueue queue(spare);
   ParkedAnswer parked;
   const std::uint64_t number = queue.next_number();
@@ -62,7 +62,7 @@ TEST(AnswerQueue, a_failed_answer_is_replaced_in_its_place) {
 TEST(AnswerQueue, random_answers_leave_whole_and_in_order) {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  TextBuffer spare;
+  SpareBuffers spare;
   AnswerQueue queue(spare);
   std::string expected;
   std::string sent;
@@ -90,27 +90,46 @@ TEST(AnswerQueue, random_answers_leave_whole_and_in_order) {
 }
 
 TEST(AnswerQueue, an_empty_queue_holds_no_memory) {
-  TextBuffer spare;
+  SpareBuffers spare;
   AnswerQueue first(spare);
   AnswerQueue second(spare);
   const std::string body(100'000, 'b');
   add(first, "h", body);
   add(second, "h", body);
-  EXPECT_EQ(spare.capacity(), 0U);
+  EXPECT_EQ(spare.count(), 0U);
   take(first);
-  const char* const memory = spare.data();
-  EXPECT_GE(spare.capacity(), body.size());
-  take(second);  // the loop has one already
-  EXPECT_EQ(static_cast<const void*>(spare.data()), memory);
-  EXPECT_EQ(static_cast<const void*>(second.open().data()), memory);  // and lends it
+  take(second);
+  EXPECT_EQ(spare.count(), 2U);
+  AnswerQueue third(spare);
+  EXPECT_GE(third.open().capacity(), body.size());  // what was given back is lent again
+  EXPECT_EQ(spare.count(), 1U);
 }
 
-TEST(AnswerQueue, what_has_grown_beyond_use_is_freed) {
-  TextBuffer spare;
+TEST(SpareBuffers, what_is_given_back_last_is_taken_first) {
+  SpareBuffers spare;
+  TextBuffer cold, warm;
+  cold.append("c");
+  warm.append("w");
+  const char* const warm_memory = warm.data();
+  spare.give_back(std::move(cold));
+  spare.give_back(std::move(warm));
+  const TextBuffer taken = spare.take();
+  EXPECT_EQ(static_cast<const void*>(taken.data()), warm_memory);
+  EXPECT_TRUE(taken.empty());
+}
+
+TEST(SpareBuffers, more_than_enough_is_freed) {
+  SpareBuffers spare;
   AnswerQueue queue(spare);
   add(queue, "h", std::string(10'000'000, 'b'));
   take(queue);
-  EXPECT_EQ(spare.capacity(), 0U);
+  EXPECT_EQ(spare.count(), 0U);
+  for (int i = 0; i < 10; ++i) {
+    TextBuffer buffer;
+    buffer.room(1'000'000);
+    spare.give_back(std::move(buffer));
+  }
+  EXPECT_EQ(spare.count(), 4U);
 }
 
 }  // namespace

@@ -135,7 +135,8 @@ RouteAnswer route(const RequestHead& head, std::string_view body, const Admissio
   }
 }
 
-RouteAnswer route_failed_sync(TextBuffer& out) {
+RouteAnswer route_failed_sync(const Error& failure, TextBuffer& out) {
+  if (failure.code() == ErrorCode::ServiceUnavailable) return route_error(failure, kAmzJson, out);
   return route_error(Error::internal("Internal server error"), kAmzJson, out);
 }
 

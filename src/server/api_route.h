@@ -54,6 +54,6 @@ inline bool is_preflight(const RequestHead& head) {
 }
 
 // A write whose sync failed: nobody knows whether it will survive.
-RouteAnswer route_failed_sync(TextBuffer& out);
+RouteAnswer route_failed_sync(const Error& failure, TextBuffer& out);
 
 }  // namespace partita

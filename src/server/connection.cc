@@ -37,7 +37,7 @@ Connection::Connection(EventLoop& loop, int socket)
       socket_(socket),
       stream_(socket, loop.tls_context()),
       received_(loop.buffer_budget()),
-      answers_(loop.spare_answer()) {
+      answers_(loop.spare_buffers()) {
   parser_.reset();
 }
 
@@ -86,40 +86,52 @@ void Connection::on_readable() {
     loop_.metrics().bytes_received.add(static_cast<std::size_t>(count));
     if (full() || (static_cast<std::size_t>(count) < room && !stream_.has_received())) break;
     // The room is filled, so more may be there. A request this large is worth another receive.
-    int requests_left = kRequestsPerTurn;
-    serve(requests_left);
+    requests_left_ = kRequestsPerTurn;
+    serve();
   }
-  turn();
+  loop_.give_turn(*this);
 }
 
 void Connection::on_resume() {
   if (closed_ || lingering_) return;
   if (stream_.has_received() || stream_.receive_wants_write()) [[unlikely]]
     return on_readable();
-  turn();
+  loop_.give_turn(*this);
 }
 
-void Connection::turn() {
-  int requests_left = kRequestsPerTurn;
-  Stop stop;
-  do {
-    stop = serve(requests_left);
-    send();
-  } while (stop == Stop::Full && !closed_ && !full());
+void Connection::serve_turn() {
   if (closed_) return;
-  if (stop == Stop::TurnOver) loop_.resume_later(*this);
+  requests_left_ = kRequestsPerTurn;
+  serve();
+}
+
+void Connection::finish_turn() {
+  if (closed_) return;
+  send();
+  while (stop_ == Stop::Full && !closed_ && !full()) {
+    serve();
+    send();
+  }
+  if (closed_) return;
+  if (stop_ == Stop::TurnOver) loop_.resume_later(*this);
   settle();
 }
 
-Connection::Stop Connection::serve(int& requests_left) {
+void Connection::serve() {
+  stop_ = Stop::NeedMore;
   while (!finishing_) {
-    if (full()) return Stop::Full;
-    if (!head_complete_ && !receive_head()) break;
-    if (!receive_body()) break;
-    if (requests_left-- == 0) return Stop::TurnOver;
+    if (full()) {
+      stop_ = Stop::Full;
+      return;
+    }
+    if (!head_complete_ && !receive_head()) return;
+    if (!receive_body()) return;
+    if (requests_left_-- == 0) {
+      stop_ = Stop::TurnOver;
+      return;
+    }
     answer_request();
   }
-  return Stop::NeedMore;
 }
 
 bool Connection::full() const {
@@ -313,13 +325,13 @@ void Connection::close_answer(const RouteAnswer& answer, ServedRequest served, b
 
 void Connection::on_durability_known(const ParkedAnswer& parked) {
   progressed_ = true;
-  if (parked.durable && parked.side) return take_side_answer(parked);
-  if (parked.durable) {
+  if (!parked.failure && parked.side) return take_side_answer(parked);
+  if (!parked.failure) {
     loop_.served(parked.request, socket_);
     return answers_.release(parked.number);
   }
   const bool last = finishing_ && parked.number + 1 == answers_.next_number();
-  RouteAnswer answer = route_failed_sync(answers_.open());
+  RouteAnswer answer = route_failed_sync(*parked.failure, answers_.open());
   answer.operation = parked.request.operation;
   close_answer(answer, parked.request, /*keep_alive=*/!last, /*without_body=*/false);
   answers_.replace_by_last(parked.number);

@@ -1,8 +1,9 @@
 // Connection: one client, from accept to close. Lives on the thread of its event loop.
 //
 // A turn receives what has arrived, serves every complete request in it and sends all answers that
-// may leave with one system call. Requests behind an answer that waits for a sync are served
-// meanwhile; the AnswerQueue keeps the order.
+// may leave with one system call. The loop lets several connections receive, then serve, then send
+// (EventLoop::end_round). Requests behind an answer that waits for a sync are served meanwhile; the
+// AnswerQueue keeps the order.
 //
 //   open ── answer with "Connection: close" sent ──> lingering ── client closed or time is up ──>
 //   closed
@@ -37,26 +38,32 @@ class Connection final : public TimerEntry, public Pollable {
 
   void begin();  // the loop's first call
   void on_ready(Readiness readiness) override;
-  // Receive and serve; also to begin with, and when the server begins to stop.
+  // Receives, then asks the loop for a turn; also to begin with, and when the server begins to
+  // stop.
   void on_readable();
-  // Serve and send what had to wait: for the client to read, for a sync, for its turn.
+  // What had to wait may go on: for the client to read, for a sync, for its turn.
   void on_resume();
+  // A turn: first serve what has arrived, later send and settle.
+  void serve_turn();
+  void finish_turn();
   void on_deadline();
   // A parked answer may leave, or must be replaced by an error. on_resume follows.
   void on_durability_known(const ParkedAnswer& parked);
   void close();
 
   bool closed() const { return closed_; }
+  std::size_t unsent_bytes() const { return answers_.bytes(); }
 
-  std::size_t loop_index = 0;   // where the loop keeps it
-  bool resume_pending = false;  // the loop's note: on_resume comes at the end of the round
+  std::size_t loop_index = 0;  // where the loop keeps it
+  // The loop's notes.
+  bool resume_pending = false;  // on_resume comes at the end of the round
+  bool has_turn = false;        // in this round
 
  private:
   enum class Waiting : std::uint8_t { Idle, Head, Body, Write, Sync, Linger };
   enum class Stop : std::uint8_t { NeedMore, Full, TurnOver };
 
-  void turn();
-  Stop serve(int& requests_left);
+  void serve();
   bool receive_head();
   bool receive_body();
   void answer_request();
@@ -87,6 +94,8 @@ class Connection final : public TimerEntry, public Pollable {
 
   std::size_t body_bytes_ = 0;        // received so far when chunked, else announced
   std::size_t received_at_mark_ = 0;  // received_.size() when the body deadline was last moved
+  int requests_left_ = 0;             // that may be served in this turn
+  Stop stop_ = Stop::NeedMore;        // why serving ended
   Waiting waiting_ = Waiting::Idle;
   bool progressed_ = true;  // the deadline may move
   bool resting_ = false;    // idle for a while, its buffers given back

@@ -12,7 +12,7 @@ ParkedAnswer& DurabilityMailbox::park(Connection& connection, std::uint64_t numb
   } else {
     parked = &answers_.emplace_back();
   }
-  *parked = {&connection, number, false, nullptr, request, nullptr};
+  *parked = {&connection, number, nullptr, request, nullptr, std::nullopt};
   ++parked_count_;
   return *parked;
 }
@@ -37,7 +37,7 @@ void DurabilityMailbox::close() {
 
 void DurabilityMailbox::deliver(ParkedAnswer& parked, const Result<void>& outcome) {
   const std::lock_guard lock(mutex_);
-  parked.durable = outcome.has_value();
+  if (!outcome) parked.failure.emplace(outcome.error().code(), outcome.error().message());
   parked.next = delivered_;
   const bool loop_knows = delivered_ != nullptr;
   delivered_ = &parked;

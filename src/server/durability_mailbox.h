@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "partita/result.h"
 
@@ -24,12 +25,12 @@ class Connection;
 struct SideAnswer;
 
 struct ParkedAnswer {
-  Connection* connection = nullptr;  // null once the connection is gone; the loop's thread only
-  std::uint64_t number = 0;          // in its AnswerQueue
-  bool durable = false;
+  Connection* connection = nullptr;    // null once the connection is gone; the loop's thread only
+  std::uint64_t number = 0;            // in its AnswerQueue
   ParkedAnswer* next = nullptr;        // among the delivered, or among the free
   ServedRequest request{};             // to be counted when the answer leaves
   std::shared_ptr<SideAnswer> side{};  // takes the place of what is parked
+  std::optional<Error> failure{};      // why it is not durable
 };
 
 class DurabilityMailbox {

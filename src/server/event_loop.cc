@@ -17,6 +17,13 @@ std::chrono::milliseconds tick_length(const ServerLimits& limits) {
   return std::clamp(shortest / 8, std::chrono::milliseconds(10), std::chrono::milliseconds(1000));
 }
 
+// How much is served before it is sent: enough that code and data of serving stay in the
+// processor's caches for several requests, as do the kernel's of sending, but not so much that the
+// first answer waits noticeably or large ones pile up.
+constexpr std::size_t kTurnsTogether = 4;
+constexpr std::size_t kBytesTogether = 64 * 1024;
+constexpr std::chrono::microseconds kTimeTogether{200};
+
 }  // namespace
 
 EventLoop::EventLoop(const ServerOptions& options, LoopMetrics& metrics, const OperatorPages& pages,
@@ -67,9 +74,39 @@ void EventLoop::end_round() {
     run_guarded(*connection, &Connection::on_resume);
   }
   resuming_.clear();
+  run_turns();
   // Not those that asked for a further turn just before they closed: resumed_ has their address.
   std::erase_if(closed_, [](const auto& connection) { return !connection->resume_pending; });
   if (stopping_ && connections_.empty() && mailbox_->parked_count() == 0) done_ = true;
+}
+
+// Serves first and sends then, a handful of connections at a time.
+void EventLoop::run_turns() {
+  std::size_t first = 0;
+  std::size_t bytes = 0;
+  std::chrono::nanoseconds sent_at{0};
+  round_age_ = {};
+  for (std::size_t i = 0; i < turns_.size(); ++i) {
+    run_guarded(*turns_[i], &Connection::serve_turn);
+    bytes += turns_[i]->unsent_bytes();
+    if (i + 1 - first < kTurnsTogether && bytes < kBytesTogether &&
+        round_age_ - sent_at < kTimeTogether) {
+      continue;
+    }
+    finish_turns(first, i + 1);
+    first = i + 1;
+    bytes = 0;
+    sent_at = round_age_;
+  }
+  finish_turns(first, turns_.size());
+  turns_.clear();
+}
+
+void EventLoop::finish_turns(std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    turns_[i]->has_turn = false;
+    run_guarded(*turns_[i], &Connection::finish_turn);
+  }
 }
 
 void EventLoop::stop() {
@@ -90,6 +127,7 @@ void EventLoop::add(int socket) {
   try {
     connections_.reserve(connections_.size() + 1);
     closed_.reserve(connections_.size() + 1);  // so that closing needs no memory
+    turns_.reserve(connections_.size() + 1);   // nor does giving a turn
     added = connections_.emplace_back(std::make_unique<Connection>(*this, socket)).get();
   } catch (...) {
     ::close(socket);
@@ -107,6 +145,10 @@ void EventLoop::run_guarded(Connection& connection, void (Connection::*handler)(
   } catch (...) {
     connection.close();
   }
+}
+
+void EventLoop::give_turn(Connection& connection) {
+  if (!std::exchange(connection.has_turn, true)) turns_.push_back(&connection);
 }
 
 void EventLoop::resume_later(Connection& connection) {

@@ -15,7 +15,6 @@
 
 #include "auth/tls.h"
 #include "base/arena.h"
-#include "base/text_buffer.h"
 #include "server/answer_head.h"
 #include "server/connection.h"
 #include "server/doorkeeper.h"
@@ -26,6 +25,7 @@
 #include "server/request_log.h"
 #include "server/server.h"
 #include "server/side_threads.h"
+#include "server/spare_buffers.h"
 #include "server/timer_wheel.h"
 
 namespace partita {
@@ -51,7 +51,9 @@ class EventLoop {
   LoopMetrics& metrics() { return metrics_; }
   // An answer may leave: counts its request, and logs it if the log wants it.
   void served(const ServedRequest& request, int socket) {
-    request_log_.note(request, metrics_.record(request), socket);
+    const std::chrono::nanoseconds duration = metrics_.record(request);
+    round_age_ = duration;  // nearly always: a request counts from when its round began
+    request_log_.note(request, duration, socket);
   }
   // The head last written turns a request away before it was understood.
   void refused(int status, int socket) {
@@ -69,14 +71,16 @@ class EventLoop {
   std::shared_ptr<const TlsContext> tls_context() const {
     return options_.tls != nullptr ? options_.tls->current() : nullptr;
   }
-  Arena& arena() { return arena_; }                     // of the request being served
-  TextBuffer& spare_answer() { return spare_answer_; }  // see AnswerQueue
+  Arena& arena() { return arena_; }  // of the request being served
+  SpareBuffers& spare_buffers() { return spare_buffers_; }
   std::span<char> scratch() { return scratch_; }
   BufferBudget& buffer_budget() { return buffer_budget_; }
   void set_timer(Connection& connection, std::chrono::milliseconds delay) {
     wheel_.set(connection, static_cast<std::uint64_t>((delay + tick_ - kMillisecond) / tick_));
   }
   void clear_timer(Connection& connection) { wheel_.clear(connection); }
+  // Lets it serve and send at the end of the round.
+  void give_turn(Connection& connection);
   // Calls on_resume at the end of the round.
   void resume_later(Connection& connection);
   // Destroys it at the end of the round.
@@ -90,6 +94,8 @@ class EventLoop {
   void run();
   void add(int socket);
   void end_round();
+  void run_turns();
+  void finish_turns(std::size_t first, std::size_t last);
   void release_durable();
   void begin_stop();
   void give_up();
@@ -111,6 +117,8 @@ class EventLoop {
   std::atomic<std::size_t> connection_count_ = 0;  // those on their way to us included
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<std::unique_ptr<Connection>> closed_;  // in this round
+  std::vector<Connection*> turns_;                   // those that have one in this round
+  std::chrono::nanoseconds round_age_{0};            // when an answer was last made
   std::vector<Connection*> resumed_;                 // to be resumed at the end of this round
   std::vector<Connection*> resuming_;
   TimerWheel wheel_;
@@ -122,7 +130,7 @@ class EventLoop {
   bool done_ = false;
 
   Arena arena_;
-  TextBuffer spare_answer_;
+  SpareBuffers spare_buffers_;
   std::array<char, 64 * 1024> scratch_;
 };
 

@@ -301,6 +301,37 @@ TEST_F(ServerTest, a_failed_sync_is_an_internal_error) {
   EXPECT_EQ(client.receive().status, 200);
 }
 
+TEST_F(ServerTest, a_sync_that_finds_no_room_says_so) {
+  start();
+  api_.hold_durability();
+  TestClient client = connect();
+  client.send(delete_table());
+  api_.wait_for_held(1);
+  api_.fail_one(0, Error(ErrorCode::ServiceUnavailable, "The disk is full."));
+  const TestAnswer failed = client.receive();
+  EXPECT_EQ(failed.status, 503);
+  EXPECT_NE(failed.body.find("The disk is full."), std::string::npos);
+}
+
+// More at once than are served before the first are answered, of all kinds.
+TEST_F(ServerTest, many_connections_that_are_ready_at_once_are_all_answered) {
+  start();
+  api_.sync_every(std::chrono::milliseconds(1));
+  std::vector<TestClient> clients;
+  for (int i = 0; i < 40; ++i) clients.push_back(connect());
+  for (int round = 0; round < 20; ++round) {
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      clients[i].send(i % 3 == 0 ? delete_table() : list_tables());
+      if (i % 5 == 0) clients[i].send(list_tables() + delete_table());
+    }
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      for (int answers = i % 5 == 0 ? 3 : 1; answers > 0; --answers) {
+        ASSERT_EQ(clients[i].receive().status, 200) << "connection " << i;
+      }
+    }
+  }
+}
+
 TEST_F(ServerTest, a_client_may_vanish_while_its_answer_waits) {
   start();
   api_.hold_durability();

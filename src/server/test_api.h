@@ -41,7 +41,9 @@ class TestApi final : public Api {
     changed_.wait(lock, [&] { return held_.size() >= static_cast<std::size_t>(count); });
   }
   void release_one(std::size_t index) { take(index)({}); }
-  void fail_one(std::size_t index) { take(index)(Error::internal("the disk is gone")); }
+  void fail_one(std::size_t index, Error reason = Error::internal("the disk is gone")) {
+    take(index)(std::move(reason));
+  }
   void release_durability() {
     holding_ = false;
     release_all();
