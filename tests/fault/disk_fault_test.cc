@@ -102,6 +102,39 @@ TEST_F(DiskFault, sixty_four_waiting_writers_share_syncs) {
   EXPECT_GT(engine_->counters().syncs, counted_before);
 }
 
+TEST_F(DiskFault, commits_that_share_a_sync_share_a_write) {
+  const Version first = driver_->commit(row("first", "x"));
+  ASSERT_TRUE(durable(first).get().has_value());
+  files_->hold_log_syncs(true);
+  const std::uint64_t syncs_before = files_->log_syncs();
+  ASSERT_GT(driver_->commit(row("held", "x")), first);
+  while (files_->log_syncs() == syncs_before) std::this_thread::yield();
+  const std::uint64_t writes_before = files_->log_writes();
+  Version last = 0;
+  for (int i = 0; i < 50; ++i) last = driver_->commit(row(std::to_string(i), "x"));
+  EXPECT_EQ(files_->log_writes(), writes_before);
+  files_->hold_log_syncs(false);
+  ASSERT_TRUE(durable(last).get().has_value());
+  EXPECT_LE(files_->log_writes(), writes_before + 2) << "a write, and now and then zeros ahead";
+  cut_power_and_reopen();
+  EXPECT_EQ(driver_->scan(1).size(), 52u);
+}
+
+TEST_F(DiskFault, who_does_not_wait_for_syncs_gets_every_commit_written) {
+  engine_.reset();
+  auto engine =
+      open_rocksdb_engine({.directory = scratch_.data(), .sync = false, .file_system = files_});
+  ASSERT_TRUE(engine.has_value()) << engine.error().message();
+  files_->hold_log_syncs(true);  // they would write zeros
+  EngineDriver driver(**engine);
+  for (int i = 0; i < 10; ++i) {
+    const std::uint64_t writes_before = files_->log_writes();
+    driver.commit(row(std::to_string(i), "x"));
+    EXPECT_GT(files_->log_writes(), writes_before) << "a kill would lose it";
+  }
+  files_->hold_log_syncs(false);
+}
+
 TEST_F(DiskFault, slow_sync_delays_only_the_answers_that_depend_on_it) {
   const Version old = driver_->commit(row("old", "x"));
   ASSERT_TRUE(durable(old).get().has_value());
@@ -155,11 +188,11 @@ TEST_F(DiskFault, full_disk_refuses_commits_and_takes_them_again_when_there_is_r
   ASSERT_TRUE(durable(first).get().has_value());
   files_->set_full(true);
   // The one that finds the disk full cannot be taken back; those behind it are not begun.
-  auto uncertain = driver_->try_commit(row("uncertain", "x"));
+  const auto uncertain = durable(driver_->commit(row("uncertain", "x"))).get();
   ASSERT_FALSE(uncertain.has_value());
   EXPECT_EQ(uncertain.error().code(), ErrorCode::ServiceUnavailable);
   EXPECT_EQ(uncertain.error().message(),
-            "The disk that holds the database is full; it is not certain that this was written.");
+            "The disk that holds the database is full; this is not yet durable.");
   for (int i = 0; i < 3; ++i) {
     auto refused = driver_->try_commit(row("refused", "x"));
     ASSERT_FALSE(refused.has_value());
@@ -195,7 +228,8 @@ TEST_F(DiskFault, what_found_no_room_is_gone_whole_after_a_power_cut) {
   const Version first = driver_->commit(row("first", "x"));
   ASSERT_TRUE(durable(first).get().has_value());
   files_->set_full(true);
-  EXPECT_FALSE(driver_->try_commit(row("uncertain", std::string(200'000, 'x'))).has_value());
+  // Of one that is too large to wait for the sync a part may reach the disk.
+  EXPECT_FALSE(driver_->try_commit(row("uncertain", std::string(300'000, 'x'))).has_value());
   files_->cut_power();
   engine_.reset();
   files_->set_full(false);
@@ -237,7 +271,7 @@ TEST_F(DiskFault, disk_full_right_after_a_flush_is_no_different) {
   const Version first = driver_->commit(row("first", "x"));
   ASSERT_TRUE(engine_->fork((scratch_.path() / "fork").string()).has_value());  // flushes
   files_->set_full(true);
-  EXPECT_FALSE(driver_->try_commit(row("uncertain", "x")).has_value());
+  EXPECT_FALSE(durable(driver_->commit(row("uncertain", "x"))).get().has_value());
   const auto accepts = engine_->accepts_writes();
   ASSERT_FALSE(accepts.has_value());
   EXPECT_NE(accepts.error().message().find("disk"), std::string::npos);

@@ -53,6 +53,7 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
     }
     IOStatus status = target()->PositionedAppend(data, offset, options, debug);
     if (status.ok()) written_ = offset + data.size();
+    if (status.ok() && is_log_) ++system_.log_writes_;
     return status;
   }
   IOStatus PositionedAppend(const Slice& data, std::uint64_t offset, const IOOptions& options,

@@ -48,7 +48,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     log_syncs_held_.notify_all();
   }
   void set_syncs_fail(bool fail) { syncs_fail_ = fail; }
-  std::uint64_t log_syncs() const { return log_syncs_; }  // of write-ahead logs
+  std::uint64_t log_syncs() const { return log_syncs_; }    // of write-ahead logs
+  std::uint64_t log_writes() const { return log_writes_; }  // that succeeded
 
   rocksdb::IOStatus NewSequentialFile(const std::string& path, const rocksdb::FileOptions&,
                                       std::unique_ptr<rocksdb::FSSequentialFile>*,
@@ -99,7 +100,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
 
   std::atomic<bool> cut_{false}, full_{false}, syncs_fail_{false}, log_syncs_held_{false};
   std::atomic<std::int64_t> steps_left_{INT64_MAX};
-  std::atomic<std::uint64_t> log_syncs_{0};
+  std::atomic<std::uint64_t> log_syncs_{0}, log_writes_{0};
 
   std::mutex mutex_;
   std::mt19937_64 random_;

@@ -152,9 +152,9 @@ void DurableEngine::write_sizes(std::span<const PartitionBatch> batches, Version
   }
 }
 
-// The log reaches the operating system before this returns, the disk with the next sync. A version
-// whose write failed counts as committed, with nothing in it: a reader may wait for it already
-// (last_removal).
+// The log reaches the disk with the next sync, and the operating system before this returns if
+// nobody waits for syncs. A version whose write failed counts as committed, with nothing in it: a
+// reader may wait for it already (last_removal).
 Result<void> DurableEngine::write_batch(Version version) {
   WalFiles& log = store_->wal_files();
   rocksdb::Status status;

@@ -8,6 +8,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/listener.h>
 #include <rocksdb/options.h>
+#include <rocksdb/perf_level.h>
 #include <rocksdb/table.h>
 #include <sys/resource.h>
 
@@ -74,7 +75,21 @@ void tune_opening(rocksdb::Options& options) {
   options.stats_persist_period_sec = 0;
 }
 
+// RocksDB counts key comparisons and the like for each thread, through two calls into the dynamic
+// linker for each of them. Nobody reads these counts.
+void stop_counting_on_this_thread() {
+  thread_local constinit bool stopped = false;
+  if (stopped) return;
+  stopped = true;
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+}
+
 }  // namespace
+
+rocksdb::DB& Store::database() {
+  stop_counting_on_this_thread();
+  return *database_;
+}
 
 class Store::SpaceWatch final : public rocksdb::EventListener {
  public:
@@ -99,7 +114,9 @@ Result<std::shared_ptr<Store>> Store::open(const RocksdbOptions& wanted) {
   PARTITA_CHECK(prepare_data_directory(*files, wanted.directory));
 
   std::shared_ptr<Store> store(new Store());
-  store->wal_files_ = std::make_shared<WalFiles>(files, wanted.directory);
+  store->wal_files_ = std::make_shared<WalFiles>(
+      files, wanted.directory,
+      wanted.sync ? WalFiles::Appends::WithSync : WalFiles::Appends::AtOnce);
   store->env_ = rocksdb::NewCompositeEnv(store->wal_files_);
 
   store->space_watch_ = std::make_shared<SpaceWatch>();

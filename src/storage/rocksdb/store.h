@@ -18,7 +18,7 @@ class Store {
   static Result<std::shared_ptr<Store>> open(const RocksdbOptions& options);
   ~Store();  // after this the directory can be opened by others
 
-  rocksdb::DB& database() { return *database_; }
+  rocksdb::DB& database();
   WalFiles& wal_files() { return *wal_files_; }
   // RocksDB found no room for a table and has stopped writing until there is some.
   bool has_stopped() const;

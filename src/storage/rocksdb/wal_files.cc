@@ -14,33 +14,37 @@ namespace {
 
 // The file is kept longer than the log by up to this much, see WalFiles::LogFile::extend.
 constexpr std::size_t kAheadBytes = 512 * 1024;
+// So much waits for a sync at most.
+constexpr std::size_t kHeldBytesMax = 256 * 1024;
 
 }  // namespace
 
 class WalFiles::LogFile {
  public:
   LogFile(std::unique_ptr<rocksdb::FSWritableFile> file, State& state)
-      : file_(std::move(file)), state_(state) {}
+      : file_(std::move(file)), state_(state) {
+    if (state_.appends == Appends::WithSync) waiting_.reserve(kHeldBytesMax);
+  }
 
   rocksdb::FSWritableFile* target() { return file_.get(); }
 
   IOStatus append(const Slice& data) {
     const std::lock_guard lock(append_mutex_);
-    if (waiting_.empty()) {
-      IOStatus status = append_to_file(data);
-      if (!status.IsNoSpace()) return status;
-      state_.behind.store(true, std::memory_order_release);
+    if (state_.appends == Appends::WithSync && waiting_.size() + data.size() <= kHeldBytesMax) {
+      waiting_.append(data.data(), data.size());
+      return IOStatus::OK();
     }
+    IOStatus status = write_waiting();
+    if (status.ok()) status = append_to_file(data);
+    if (!status.IsNoSpace()) return status;
+    state_.behind.store(true, std::memory_order_release);
     waiting_.append(data.data(), data.size());
     return IOStatus::OK();
   }
-  // A part may have been written when there was no room for the whole: it is written over.
+  // Writes what waits.
   IOStatus catch_up() {
     const std::lock_guard lock(append_mutex_);
-    if (waiting_.empty()) return IOStatus::OK();
-    IOStatus status = append_to_file(waiting_);
-    if (status.ok()) std::string().swap(waiting_);
-    return status;
+    return write_waiting();
   }
   IOStatus sync() {
     const std::lock_guard lock(sync_mutex_);
@@ -62,6 +66,15 @@ class WalFiles::LogFile {
   }
 
  private:
+  // A part may have been written when there was no room for the whole: it is written over.
+  IOStatus write_waiting() {
+    if (waiting_.empty()) return IOStatus::OK();
+    IOStatus status = append_to_file(waiting_);
+    if (!status.ok()) return status;
+    waiting_.clear();
+    if (waiting_.capacity() > kHeldBytesMax) waiting_.shrink_to_fit();
+    return status;
+  }
   IOStatus append_to_file(const Slice& data) {
     const std::uint64_t offset = appended_.load(std::memory_order_relaxed);
     IOStatus status = file_->PositionedAppend(data, offset, IOOptions(), nullptr);
@@ -83,7 +96,10 @@ class WalFiles::LogFile {
     }  // else there is no room for them; there may be for records
   }
   IOStatus sync_locked() {
-    if (IOStatus status = catch_up(); !status.ok()) return status;
+    if (IOStatus status = catch_up(); !status.ok()) {
+      if (status.IsNoSpace()) state_.behind.store(true, std::memory_order_release);
+      return status;
+    }
     const std::uint64_t appended = appended_.load(std::memory_order_acquire);
     if (appended == synced_) return IOStatus::OK();
     extend();
@@ -132,8 +148,9 @@ class WalFiles::LogHandle final : public rocksdb::FSWritableFileWrapper {
   State& state_;
 };
 
-WalFiles::WalFiles(const std::shared_ptr<rocksdb::FileSystem>& target, std::string directory)
-    : FileSystemWrapper(target), prefix_(std::move(directory) + "/") {}
+WalFiles::WalFiles(const std::shared_ptr<rocksdb::FileSystem>& target, std::string directory,
+                   Appends appends)
+    : FileSystemWrapper(target), prefix_(std::move(directory) + "/"), state_{.appends = appends} {}
 
 WalFiles::~WalFiles() = default;
 

@@ -6,9 +6,13 @@
 // bytes that found no room wait in memory and are written in their place later; until then the
 // engine takes no commits (is_behind). Syncing the files ourselves makes an error of a sync just
 // that.
+//
+// Where nothing counts before it is synced (Appends::WithSync), the bytes of many commits wait for
+// the sync and are then written at once, instead of with a system call for each commit.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,7 +24,13 @@ namespace partita {
 
 class WalFiles final : public rocksdb::FileSystemWrapper {
  public:
-  WalFiles(const std::shared_ptr<rocksdb::FileSystem>& target, std::string directory);
+  enum class Appends : std::uint8_t {
+    AtOnce,  // to the operating system: survive a kill
+    WithSync,
+  };
+
+  WalFiles(const std::shared_ptr<rocksdb::FileSystem>& target, std::string directory,
+           Appends appends);
   ~WalFiles() override;
   const char* Name() const override { return "partita.WalFiles"; }
 
@@ -38,6 +48,7 @@ class WalFiles final : public rocksdb::FileSystemWrapper {
 
  private:
   struct State {
+    Appends appends;
     std::atomic<bool> behind{false};
     std::atomic<bool> close_failed{false};
   };
