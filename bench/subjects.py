@@ -123,6 +123,13 @@ def nginx(body_bytes, name):
     return subject
 
 
+def least_servers(program):
+    """A server that does nothing: what the load can reach at most."""
+    if not os.path.exists(program):
+        return []
+    return [Subject("least server", [program, "{port}", "1100"], speaks="nothing")]
+
+
 def partita(binary, name, *flags, durable=False):
     return Subject(name, [binary, "serve", "--port", "{port}", "--threads", "1", *flags],
                    durable=durable)
@@ -133,6 +140,7 @@ def peers(binary, node_modules):
     subjects = [
         nginx(1100, "nginx 1 KB"),
         nginx(2, "nginx 2 B"),
+        *least_servers(os.path.join(os.path.dirname(binary), "bench_least_server")),
         partita(binary, "Partita memory", "--in-memory"),
         partita(binary, "Partita rocksdb", "--data", "{folder}/data", durable=True),
     ]
