@@ -160,6 +160,9 @@ IOStatus WalFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
   IOStatus status = target()->NewWritableFile(path, options, file, debug);
   // The info log is "LOG"; only write-ahead logs end so.
   if (!status.ok() || !path.starts_with(prefix_) || !path.ends_with(".log")) return status;
+  // Nothing of the new log may be written before all of the older ones: a kill in between would
+  // leave later commits without earlier ones.
+  if (state_.appends == Appends::WithSync) (void)catch_up();
   auto log_file = std::make_shared<LogFile>(std::move(*file), state_);
   *file = std::make_unique<LogHandle>(log_file, state_);
   const std::lock_guard lock(mutex_);
