@@ -29,12 +29,13 @@ std::string contents_of(const std::string& path) {
 
 class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
-  File(FaultFileSystem& system, std::shared_ptr<FileState> state, bool is_log,
+  File(FaultFileSystem& system, std::shared_ptr<FileState> state, std::string path,
        std::unique_ptr<rocksdb::FSWritableFile> file)
       : FSWritableFileOwnerWrapper(std::move(file)),
         system_(system),
         state_(std::move(state)),
-        is_log_(is_log) {}
+        path_(std::move(path)),
+        is_log_(path_.ends_with(".log")) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     return PositionedAppend(data, written_, options, debug);
@@ -46,6 +47,7 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus PositionedAppend(const Slice& data, std::uint64_t offset, const IOOptions& options,
                             IODebugContext* debug) override {
     if (IOStatus status = system_.step(); !status.ok()) return status;
+    system_.remember_overwritten(path_, *state_, offset, data.size());
     if (system_.full_) {
       const Slice part(data.data(), data.size() / 2);
       (void)target()->PositionedAppend(part, offset, options, debug);
@@ -69,12 +71,13 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus Sync(const IOOptions&, IODebugContext*) override {
     if (IOStatus status = system_.step(); !status.ok()) return status;
     const std::uint64_t written = written_;
+    const std::size_t overwritten = system_.overwritten_count(*state_);
     if (is_log_) {
       ++system_.log_syncs_;
       system_.log_syncs_held_.wait(true);
     }
     if (system_.syncs_fail_) return IOStatus::IOError("the disk is broken");
-    system_.mark_synced(*state_, written);
+    system_.mark_synced(*state_, written, overwritten);
     return system_.is_cut() ? power_is_off() : IOStatus::OK();
   }
   IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
@@ -85,6 +88,7 @@ class FaultFileSystem::File final : public rocksdb::FSWritableFileOwnerWrapper {
  private:
   FaultFileSystem& system_;
   const std::shared_ptr<FileState> state_;
+  const std::string path_;
   const bool is_log_;
   std::atomic<std::uint64_t> written_{0};
 };
@@ -123,9 +127,28 @@ IOStatus FaultFileSystem::step() {
   return is_cut() ? power_is_off() : IOStatus::OK();
 }
 
-void FaultFileSystem::mark_synced(FileState& state, std::uint64_t bytes) {
+void FaultFileSystem::remember_overwritten(const std::string& path, FileState& state,
+                                           std::uint64_t offset, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (!is_cut()) state.synced_bytes = std::max(state.synced_bytes, bytes);
+  if (offset >= state.synced_bytes) return;
+  std::string before(std::min(bytes, state.synced_bytes - offset), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(offset));
+  file.read(before.data(), static_cast<std::streamsize>(before.size()));
+  state.overwritten.push_back({offset, std::move(before)});
+}
+
+std::size_t FaultFileSystem::overwritten_count(const FileState& state) {
+  const std::lock_guard lock(mutex_);
+  return state.overwritten.size();
+}
+
+void FaultFileSystem::mark_synced(FileState& state, std::uint64_t bytes, std::size_t overwritten) {
+  const std::lock_guard lock(mutex_);
+  if (is_cut()) return;
+  state.synced_bytes = std::max(state.synced_bytes, bytes);
+  const auto first = state.overwritten.begin();
+  state.overwritten.erase(first, first + static_cast<std::ptrdiff_t>(overwritten));
 }
 
 void FaultFileSystem::sync_names(const std::string& directory) {
@@ -165,12 +188,36 @@ void FaultFileSystem::undo(const NewName& name) {
   }
   if (name.overwritten) {
     std::ofstream(name.path, std::ios::binary) << *name.overwritten;
-    files_[name.path] =
-        std::make_shared<FileState>(FileState{.synced_bytes = name.overwritten->size()});
+    files_[name.path] = std::make_shared<FileState>(
+        FileState{.synced_bytes = name.overwritten->size(), .overwritten = {}});
   }
 }
 
+// Backwards, since a later write may lie over an earlier one.
+void FaultFileSystem::bring_back_overwritten(const std::string& path, FileState& state, Tail tail) {
+  constexpr std::uint64_t kSectorBytes = 512;
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  std::map<std::uint64_t, bool> lost;  // by sector
+  const auto is_lost = [&](std::uint64_t sector) {
+    if (tail == Tail::None) return true;
+    return lost.try_emplace(sector, random_() % 2 == 0).first->second;
+  };
+  for (auto old = state.overwritten.rbegin(); old != state.overwritten.rend(); ++old) {
+    for (std::uint64_t at = old->offset, end = at + old->bytes.size(); at < end;) {
+      const std::uint64_t part_end = std::min(end, (at / kSectorBytes + 1) * kSectorBytes);
+      if (is_lost(at / kSectorBytes)) {
+        file.seekp(static_cast<std::streamoff>(at));
+        file.write(old->bytes.data() + (at - old->offset),
+                   static_cast<std::streamsize>(part_end - at));
+      }
+      at = part_end;
+    }
+  }
+  state.overwritten.clear();
+}
+
 void FaultFileSystem::forget_unsynced_bytes(const std::string& path, FileState& state, Tail tail) {
+  bring_back_overwritten(path, state, tail);
   std::error_code error;
   const std::uint64_t written = std::filesystem::file_size(path, error);
   if (error || written <= state.synced_bytes) return;
@@ -211,7 +258,7 @@ IOStatus FaultFileSystem::NewWritableFile(const std::string& path, const FileOpt
   std::shared_ptr<FileState>& state = files_[path];
   if (state == nullptr) new_names_.push_back({.path = path, .renamed_from = {}, .overwritten = {}});
   state = std::make_shared<FileState>();
-  *file = std::make_unique<File>(*this, state, path.ends_with(".log"), std::move(*file));
+  *file = std::make_unique<File>(*this, state, path, std::move(*file));
   return status;
 }
 

@@ -28,6 +28,8 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     Some,     // a part of it, different for each file: the disk wrote back on its own
     Garbage,  // a part, the end of which was never written: zeros or anything
   };
+  // Where written bytes took the place of synced ones there is no tail: unless it is None, each
+  // sector by itself has the old bytes or the new.
 
   explicit FaultFileSystem(std::uint64_t seed);
   ~FaultFileSystem() override;
@@ -82,8 +84,14 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   class File;
   class Directory;
 
+  // Bytes that were durable before others were written over them.
+  struct Overwritten {
+    std::uint64_t offset;
+    std::string bytes;
+  };
   struct FileState {
     std::uint64_t synced_bytes = 0;
+    std::vector<Overwritten> overwritten;  // since the last sync, in order
   };
   // A name given since its directory was last synced.
   struct NewName {
@@ -93,10 +101,14 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   };
 
   rocksdb::IOStatus step();  // one step towards the cut; fails when the power is off
-  void mark_synced(FileState& state, std::uint64_t bytes);
+  void remember_overwritten(const std::string& path, FileState& state, std::uint64_t offset,
+                            std::size_t bytes);
+  std::size_t overwritten_count(const FileState& state);
+  void mark_synced(FileState& state, std::uint64_t bytes, std::size_t overwritten);
   void sync_names(const std::string& directory);
   void undo(const NewName& name);
   void forget_unsynced_bytes(const std::string& path, FileState& state, Tail tail);
+  void bring_back_overwritten(const std::string& path, FileState& state, Tail tail);
 
   std::atomic<bool> cut_{false}, full_{false}, syncs_fail_{false}, log_syncs_held_{false};
   std::atomic<std::int64_t> steps_left_{INT64_MAX};

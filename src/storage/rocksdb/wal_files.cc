@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "storage/rocksdb/recovered_log.h"
+
 namespace partita {
 
 using rocksdb::IODebugContext;
@@ -21,13 +23,19 @@ constexpr std::size_t kHeldBytesMax = 256 * 1024;
 
 class WalFiles::LogFile {
  public:
-  LogFile(std::unique_ptr<rocksdb::FSWritableFile> file, State& state)
-      : file_(std::move(file)), state_(state) {
+  LogFile(rocksdb::FileSystem& system, std::string path, rocksdb::FileOptions options, State& state)
+      : system_(system), path_(std::move(path)), options_(std::move(options)), state_(state) {
     if (state_.appends == Appends::WithSync) waiting_.reserve(kHeldBytesMax);
   }
 
-  rocksdb::FSWritableFile* target() { return file_.get(); }
-
+  IOStatus make() {
+    const std::lock_guard lock(append_mutex_);
+    return make_locked();
+  }
+  std::uint64_t bytes() {
+    const std::lock_guard lock(append_mutex_);
+    return appended_.load(std::memory_order_relaxed) + waiting_.size();
+  }
   IOStatus append(const Slice& data) {
     const std::lock_guard lock(append_mutex_);
     if (state_.appends == Appends::WithSync && waiting_.size() + data.size() <= kHeldBytesMax) {
@@ -55,7 +63,9 @@ class WalFiles::LogFile {
     const std::lock_guard lock(sync_mutex_);
     if (closed_) return IOStatus::OK();
     const IOStatus synced = sync_locked();
+    const std::lock_guard append_lock(append_mutex_);
     closed_ = true;
+    if (file_ == nullptr) return synced;
     if (extended_ > appended_) (void)file_->Truncate(appended_, options, debug);
     const IOStatus closed = file_->Close(options, debug);
     return synced.ok() ? closed : synced;
@@ -66,6 +76,18 @@ class WalFiles::LogFile {
   }
 
  private:
+  IOStatus make_locked() {
+    if (file_ != nullptr || closed_) return IOStatus::OK();
+    std::unique_ptr<rocksdb::FSWritableFile> made;
+    IOStatus status = system_.NewWritableFile(path_, options_, &made, nullptr);
+    if (status.ok()) {
+      file_ = std::move(made);
+      state_.entries_synced.store(false, std::memory_order_release);
+    } else if (status.IsNoSpace()) {
+      state_.behind.store(true, std::memory_order_release);
+    }
+    return status;
+  }
   // A part may have been written when there was no room for the whole: it is written over.
   IOStatus write_waiting() {
     if (waiting_.empty()) return IOStatus::OK();
@@ -76,6 +98,7 @@ class WalFiles::LogFile {
     return status;
   }
   IOStatus append_to_file(const Slice& data) {
+    if (IOStatus status = make_locked(); !status.ok()) return status;
     const std::uint64_t offset = appended_.load(std::memory_order_relaxed);
     IOStatus status = file_->PositionedAppend(data, offset, IOOptions(), nullptr);
     if (!status.ok()) return status;
@@ -85,7 +108,8 @@ class WalFiles::LogFile {
   }
   // A sync of bytes that lengthen the file writes its inode too, one write after the other. So
   // zeros are written ahead of the log, many records' worth at a time, and records overwrite them:
-  // most syncs then write nothing but records. RocksDB reads zeros behind a log's end as its end.
+  // most syncs then write nothing but records. Whoever reads the log takes zeros for its end
+  // (RecoveredLog).
   void extend() {
     static const std::string zeros(kAheadBytes, '\0');
     const std::lock_guard lock(append_mutex_);
@@ -103,26 +127,32 @@ class WalFiles::LogFile {
     const std::uint64_t appended = appended_.load(std::memory_order_acquire);
     if (appended == synced_) return IOStatus::OK();
     extend();
-    IOStatus status = file_->Sync(IOOptions(), nullptr);
-    if (status.ok()) synced_ = appended;
-    return status;
+    if (IOStatus status = file_->Sync(IOOptions(), nullptr); !status.ok()) {
+      // For good, whoever asked: the system says it once, and another sync would claim success.
+      state_.failed.store(true, std::memory_order_release);
+      return IOStatus::IOError(status.ToString());
+    }
+    synced_ = appended;
+    return IOStatus::OK();
   }
 
-  const std::unique_ptr<rocksdb::FSWritableFile> file_;
+  rocksdb::FileSystem& system_;
+  const std::string path_;
+  const rocksdb::FileOptions options_;
   State& state_;
-  std::mutex append_mutex_;  // taken after sync_mutex_
+  std::unique_ptr<rocksdb::FSWritableFile> file_;  // null until it could be made
+  std::mutex append_mutex_;                        // taken after sync_mutex_
   std::string waiting_;
   std::atomic<std::uint64_t> appended_{0};
   std::uint64_t extended_ = 0;  // where the file ends
   std::mutex sync_mutex_;
   std::uint64_t synced_ = 0;
-  bool closed_ = false;
+  bool closed_ = false;  // changed under both
 };
 
-class WalFiles::LogHandle final : public rocksdb::FSWritableFileWrapper {
+class WalFiles::LogHandle final : public rocksdb::FSWritableFile {
  public:
-  LogHandle(std::shared_ptr<LogFile> file, State& state)
-      : FSWritableFileWrapper(file->target()), file_(std::move(file)), state_(state) {}
+  LogHandle(std::shared_ptr<LogFile> file, State& state) : file_(std::move(file)), state_(state) {}
   ~LogHandle() override { (void)LogHandle::Close(IOOptions(), nullptr); }
 
   IOStatus Append(const Slice& data, const IOOptions&, IODebugContext*) override {
@@ -132,6 +162,9 @@ class WalFiles::LogHandle final : public rocksdb::FSWritableFileWrapper {
                   IODebugContext*) override {
     return file_->append(data);
   }
+  IOStatus Flush(const IOOptions&, IODebugContext*) override { return IOStatus::OK(); }
+  std::uint64_t GetFileSize(const IOOptions&, IODebugContext*) override { return file_->bytes(); }
+  bool IsSyncThreadSafe() const override { return true; }
   IOStatus Sync(const IOOptions&, IODebugContext*) override { return file_->sync(); }
   IOStatus Fsync(const IOOptions&, IODebugContext*) override { return file_->sync(); }
   // RocksDB closes a log when its rows are in tables, or when all is over: bytes for which there
@@ -139,7 +172,7 @@ class WalFiles::LogHandle final : public rocksdb::FSWritableFileWrapper {
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = file_->close(options, debug);
     if (status.IsNoSpace()) return IOStatus::OK();
-    if (!status.ok()) state_.close_failed.store(true, std::memory_order_release);
+    if (!status.ok()) state_.failed.store(true, std::memory_order_release);
     return status;
   }
 
@@ -154,20 +187,30 @@ WalFiles::WalFiles(const std::shared_ptr<rocksdb::FileSystem>& target, std::stri
 
 WalFiles::~WalFiles() = default;
 
+// The info log is "LOG"; only write-ahead logs end so.
+bool WalFiles::is_log(const std::string& path) const {
+  return path.starts_with(prefix_) && path.ends_with(".log");
+}
+
 IOStatus WalFiles::NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
                                    IODebugContext* debug) {
-  IOStatus status = target()->NewWritableFile(path, options, file, debug);
-  // The info log is "LOG"; only write-ahead logs end so.
-  if (!status.ok() || !path.starts_with(prefix_) || !path.ends_with(".log")) return status;
-  // Nothing of the new log may be written before all of the older ones: a kill in between would
-  // leave later commits without earlier ones.
-  if (state_.appends == Appends::WithSync) (void)catch_up();
-  auto log_file = std::make_shared<LogFile>(std::move(*file), state_);
+  if (!is_log(path)) return target()->NewWritableFile(path, options, file, debug);
+  auto log_file = std::make_shared<LogFile>(*target(), path, options, state_);
   *file = std::make_unique<LogHandle>(log_file, state_);
-  const std::lock_guard lock(mutex_);
-  files_.push_back(std::move(log_file));
-  entries_synced_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    files_.push_back(std::move(log_file));
+  }
+  (void)catch_up();
+  return IOStatus::OK();
+}
+
+IOStatus WalFiles::NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
+                                     std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                     IODebugContext* debug) {
+  IOStatus status = target()->NewSequentialFile(path, options, file, debug);
+  if (status.ok() && is_log(path)) *file = std::make_unique<RecoveredLog>(std::move(*file));
   return status;
 }
 
@@ -177,36 +220,45 @@ std::vector<std::shared_ptr<WalFiles::LogFile>> WalFiles::open_files() {
   return files_;
 }
 
-IOStatus WalFiles::catch_up() {
-  // Cleared first: a file that falls behind meanwhile sets it again.
-  state_.behind.store(false, std::memory_order_release);
-  for (const auto& file : open_files()) {
-    if (IOStatus status = file->catch_up(); !status.ok()) {
-      state_.behind.store(true, std::memory_order_release);
-      return status;
-    }
+// Nothing of a log may be written before all of the older ones is safe: a power cut would leave
+// later commits without earlier ones.
+IOStatus WalFiles::write_in_order(const std::vector<std::shared_ptr<LogFile>>& files) {
+  for (const auto& file : files) {
+    IOStatus status = file != files.back() ? file->sync() : file->make();
+    if (status.ok()) status = file->catch_up();
+    if (!status.ok()) return status;
   }
   return IOStatus::OK();
 }
 
+IOStatus WalFiles::catch_up() {
+  // Cleared first: a file that falls behind meanwhile sets it again.
+  state_.behind.store(false, std::memory_order_release);
+  IOStatus status = write_in_order(open_files());
+  if (!status.ok()) state_.behind.store(true, std::memory_order_release);
+  return status;
+}
+
 IOStatus WalFiles::sync() {
-  if (state_.close_failed.load(std::memory_order_acquire)) {
-    return IOStatus::IOError("a log file could not be synced when it was closed");
+  if (state_.failed.load(std::memory_order_acquire)) {
+    return IOStatus::IOError("a log file could not be synced");
   }
-  bool sync_entries;
-  {
-    const std::lock_guard lock(mutex_);
-    sync_entries = !std::exchange(entries_synced_, true);
+  const auto files = open_files();
+  for (const auto& file : files) {
+    if (IOStatus status = file->make(); !status.ok()) return status;
   }
-  if (sync_entries) {
+  if (!state_.entries_synced.exchange(true, std::memory_order_acq_rel)) {
     if (directory_ == nullptr) {
       const std::string path = prefix_.substr(0, prefix_.size() - 1);
       IOStatus status = target()->NewDirectory(path, IOOptions(), &directory_, nullptr);
       if (!status.ok()) return status;
     }
-    if (IOStatus status = directory_->Fsync(IOOptions(), nullptr); !status.ok()) return status;
+    if (IOStatus status = directory_->Fsync(IOOptions(), nullptr); !status.ok()) {
+      state_.entries_synced.store(false, std::memory_order_release);
+      return status;
+    }
   }
-  for (const auto& file : open_files()) {
+  for (const auto& file : files) {
     if (IOStatus status = file->sync(); !status.ok()) return status;
   }
   return IOStatus::OK();

@@ -42,25 +42,32 @@ class WalFiles final : public rocksdb::FileSystemWrapper {
   bool is_behind() const { return state_.behind.load(std::memory_order_acquire); }
   rocksdb::IOStatus catch_up();  // from any thread
 
+  // Always gives a log file: one that cannot be made yet takes its bytes meanwhile. RocksDB aborts
+  // when it asks a second time after it got none.
   rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* file,
                                     rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* debug) override;
 
  private:
   struct State {
     Appends appends;
     std::atomic<bool> behind{false};
-    std::atomic<bool> close_failed{false};
+    std::atomic<bool> failed{false};         // a sync that nobody waited for
+    std::atomic<bool> entries_synced{true};  // the directory knows all files
   };
   class LogFile;    // shared by RocksDB's handle and the list below
   class LogHandle;  // what RocksDB holds
 
+  bool is_log(const std::string& path) const;
   std::vector<std::shared_ptr<LogFile>> open_files();
+  rocksdb::IOStatus write_in_order(const std::vector<std::shared_ptr<LogFile>>& files);
 
   const std::string prefix_;  // of log files: the directory and a slash
   std::mutex mutex_;
   std::vector<std::shared_ptr<LogFile>> files_;  // those not yet closed, oldest first
-  bool entries_synced_ = true;                   // the directory knows all files_
   std::unique_ptr<rocksdb::FSDirectory> directory_;
   State state_;
 };

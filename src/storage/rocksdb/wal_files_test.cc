@@ -51,11 +51,25 @@ TEST_F(WalFilesTest, appended_bytes_are_written_at_once_or_with_the_sync) {
 
 // A kill that found the second file written and the first not would leave a hole in history.
 TEST_F(WalFilesTest, a_new_log_begins_when_the_old_one_is_written) {
+  for (const auto appends : {WalFiles::Appends::WithSync, WalFiles::Appends::AtOnce}) {
+    WalFiles logs = files(appends);
+    const auto first = open(logs, "000001.log");
+    append(*first, "0123456789");
+    const auto second = open(logs, "000002.log");
+    EXPECT_GE(size_of("000001.log"), 10u);
+  }
+}
+
+TEST_F(WalFilesTest, a_log_that_cannot_be_made_yet_takes_its_bytes) {
   WalFiles synced = files(WalFiles::Appends::WithSync);
-  const auto first = open(synced, "000001.log");
-  append(*first, "0123456789");
-  EXPECT_EQ(size_of("000001.log"), 0u);
-  const auto second = open(synced, "000002.log");
+  std::filesystem::remove(directory_);
+  const auto log = open(synced, "000001.log");
+  append(*log, "01234");
+  EXPECT_FALSE(synced.sync().ok());
+  std::filesystem::create_directory(directory_);
+  append(*log, "56789");
+  EXPECT_TRUE(synced.sync().ok());
+  EXPECT_TRUE(log->Close(rocksdb::IOOptions(), nullptr).ok());
   EXPECT_EQ(size_of("000001.log"), 10u);
 }
 
