@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 #include <string>
 #include <utility>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "base/ascii_text.h"
 
@@ -18,30 +23,49 @@ Error missing_token() {
   return Error(ErrorCode::MissingAuthenticationToken, "Request is missing Authentication Token");
 }
 
-bool holds(std::string_view text, char c) { return text.find(c) != std::string_view::npos; }
+bool is_separator(char c) { return c == ',' || c == ' '; }
 
-// Takes "name=value" and the comma and blanks behind it from the front, if it is there.
-bool take_parameter(std::string_view& rest, std::string_view name) {
-  if (!rest.starts_with(name)) return false;
-  const std::size_t comma = rest.find(',');
-  if (comma == std::string_view::npos || comma == name.size()) return false;
-  if (holds(rest.substr(0, comma), ' ')) return false;
-  rest.remove_prefix(comma + 1);
-  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
+// Calls `use` with the place of each comma and blank, as long as it returns true; whether it did.
+template <typename Use>
+bool for_each_separator(std::string_view text, Use use) {
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  for (; text.size() - at >= 16; at += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + at));
+    const __m128i found = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(',')),
+                                       _mm_cmpeq_epi8(block, _mm_set1_epi8(' ')));
+    for (auto left = static_cast<unsigned>(_mm_movemask_epi8(found)); left != 0; left &= left - 1) {
+      if (!use(at + static_cast<std::size_t>(std::countr_zero(left)))) return false;
+    }
+  }
+#endif
+  for (; at < text.size(); ++at) {
+    if (is_separator(text[at]) && !use(at)) return false;
+  }
   return true;
 }
 
-// The way all SDKs write the header.
+// The way all SDKs write the header. Every request has one, so it is looked at once and as a whole:
+//   AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...
 bool is_usual_header(std::string_view authorization) {
-  if (!authorization.starts_with(kHeaderPrefix)) return false;
-  const std::size_t blank = authorization.find(' ');
-  if (blank == std::string_view::npos || holds(authorization.substr(0, blank), ',')) return false;
-  authorization.remove_prefix(blank + 1);
-  constexpr std::string_view signature = "Signature=";
-  return take_parameter(authorization, "Credential=") &&
-         take_parameter(authorization, "SignedHeaders=") && authorization.starts_with(signature) &&
-         authorization.size() > signature.size() && !holds(authorization, ',') &&
-         !holds(authorization, ' ');
+  constexpr std::string_view separators = " , , ";
+  std::array<std::size_t, separators.size()> places{};
+  std::size_t count = 0;
+  const bool usual = for_each_separator(authorization, [&](std::size_t at) {
+    if (count == separators.size() || authorization[at] != separators[count]) return false;
+    places[count++] = at;
+    return true;
+  });
+  if (!usual || count != separators.size()) return false;
+  if (places[2] != places[1] + 1 || places[4] != places[3] + 1) return false;
+  // Something follows the name.
+  const auto is_given = [&](std::size_t start, std::size_t end, std::string_view name) {
+    return end - start > name.size() && authorization.substr(start, name.size()) == name;
+  };
+  return is_given(0, places[0] + 1, kHeaderPrefix) &&
+         is_given(places[0] + 1, places[1], "Credential=") &&
+         is_given(places[2] + 1, places[3], "SignedHeaders=") &&
+         is_given(places[4] + 1, authorization.size(), "Signature=");
 }
 
 struct Parameter {
@@ -49,8 +73,6 @@ struct Parameter {
   std::string_view& value;
   bool required = true;
 };
-
-bool is_separator(char c) { return c == ',' || c == ' '; }
 
 // The next of what follows the algorithm, separated by commas, blanks or both; empty at the end.
 std::string_view next_word(std::string_view& rest) {
