@@ -65,7 +65,8 @@ class PowerCuts {
     while ((cuts_ < cuts_min || std::chrono::steady_clock::now() < end) &&
            !testing::Test::HasFailure()) {
       write_until_cut();
-      files_->restore_power(static_cast<FaultFileSystem::Tail>(random_() % 3));
+      restore_power();
+      for (int again = static_cast<int>(random_() % 3); again > 0; --again) open_until_cut();
       open();
       if (engine_ == nullptr) return;
       check();
@@ -78,11 +79,27 @@ class PowerCuts {
   std::uint64_t survived() const { return survived_; }
 
  private:
+  void restore_power() { files_->restore_power(static_cast<FaultFileSystem::Tail>(random_() % 3)); }
+
+  Result<std::unique_ptr<Engine>> try_to_open() {
+    return open_rocksdb_engine(
+        {.directory = scratch_.data(), .sync = sync_, .file_system = files_});
+  }
+
   void open() {
-    auto engine =
-        open_rocksdb_engine({.directory = scratch_.data(), .sync = sync_, .file_system = files_});
+    auto engine = try_to_open();
     ASSERT_TRUE(engine.has_value()) << engine.error().message();
     engine_ = std::move(*engine);
+  }
+
+  // The power goes again while what is left after a cut is being read, or just after.
+  void open_until_cut() {
+    files_->cut_power_after(1 + random_() % 40);
+    {
+      const auto engine = try_to_open();
+      files_->cut_power();
+    }
+    restore_power();
   }
 
   void write_until_cut() {
@@ -91,9 +108,7 @@ class PowerCuts {
     padding_.assign(large_rows ? 100'000 : 10, 'x');
     if (by_steps) files_->cut_power_after(1 + random_() % (large_rows ? 3000 : 300));
     if (engine_ == nullptr) {  // the first time: a cut while the database is made is as good
-      auto engine =
-          open_rocksdb_engine({.directory = scratch_.data(), .sync = sync_, .file_system = files_});
-      if (engine) engine_ = std::move(*engine);
+      if (auto engine = try_to_open()) engine_ = std::move(*engine);
     }
     if (engine_ != nullptr) {
       std::vector<std::thread> writers;
