@@ -41,8 +41,10 @@ Result<Version> DurableEngine::commit(std::span<const PartitionBatch> batches, T
   cached.committed(version);
   remember_committed(version, time_ms);
   // Visible, and written as soon as there is room, but a kill would lose it: not to be called done.
-  if (store_->wal_files().is_behind()) {
-    return disk_is_full("it is not certain that this was written");
+  if (const WalFiles& log = store_->wal_files(); log.is_behind()) {
+    constexpr std::string_view uncertain = "it is not certain that this was written";
+    if (!log.has_failed()) return disk_is_full(uncertain);
+    return Error::internal("The disk fails; " + std::string(uncertain) + ".");
   }
   return version;
 }

@@ -4,8 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include <unistd.h>
-
+#include "base/memory_limit.h"
 #include "storage/rocksdb/data_directory.h"
 #include "storage/rocksdb/durable_engine.h"
 
@@ -42,10 +41,7 @@ Result<Version> begin_epoch(Store& store, Version last_version) {
 
 std::size_t usual_cache_bytes() {
   constexpr std::uint64_t kLeast = 16 << 20, kMost = 256 << 20;
-  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return kLeast;
-  const auto memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
-  return std::clamp(memory / 64, kLeast, kMost);
+  return std::clamp(usable_memory() / 64, kLeast, kMost);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ class WalFiles::LogFile {
     }
     IOStatus status = write_waiting();
     if (status.ok()) status = append_to_file(data);
-    if (!status.IsNoSpace()) return status;
+    if (status.ok()) return status;
+    if (!status.IsNoSpace()) state_.failed.store(true, std::memory_order_release);
     state_.behind.store(true, std::memory_order_release);
     waiting_.append(data.data(), data.size());
     return IOStatus::OK();
@@ -241,7 +242,7 @@ IOStatus WalFiles::catch_up() {
 
 IOStatus WalFiles::sync() {
   if (state_.failed.load(std::memory_order_acquire)) {
-    return IOStatus::IOError("a log file could not be synced");
+    return IOStatus::IOError("a log file could not be written or synced");
   }
   const auto files = open_files();
   for (const auto& file : files) {

@@ -2,10 +2,10 @@
 // byte appended so far, and a full disk is kept from RocksDB.
 //
 // RocksDB does not get over a failed append: DB::SyncWAL answers with that error for the whole log
-// file ever after, and Debian's build, which has assertions on, aborts at the next append. So the
-// bytes that found no room wait in memory and are written in their place later; until then the
-// engine takes no commits (is_behind). Syncing the files ourselves makes an error of a sync just
-// that.
+// file ever after, and Debian's build, which has assertions on, aborts at the next append or when
+// it begins the next log. So it is told of none. The bytes that found no room wait in memory and
+// are written in their place later; until then the engine takes no commits (is_behind). Any other
+// failure is told by the next sync, for good.
 //
 // Where nothing counts before it is synced (Appends::WithSync), the bytes of many commits wait for
 // the sync and are then written at once, instead of with a system call for each commit.
@@ -38,8 +38,9 @@ class WalFiles final : public rocksdb::FileSystemWrapper {
   // does not yet. One thread at a time.
   rocksdb::IOStatus sync();
 
-  // Bytes wait for room. Whoever appended them saw no error.
+  // Bytes wait to be written. Whoever appended them saw no error.
   bool is_behind() const { return state_.behind.load(std::memory_order_acquire); }
+  bool has_failed() const { return state_.failed.load(std::memory_order_acquire); }
   rocksdb::IOStatus catch_up();  // from any thread
 
   // Always gives a log file: one that cannot be made yet takes its bytes meanwhile. RocksDB aborts
@@ -55,7 +56,7 @@ class WalFiles final : public rocksdb::FileSystemWrapper {
   struct State {
     Appends appends;
     std::atomic<bool> behind{false};
-    std::atomic<bool> failed{false};         // a sync that nobody waited for
+    std::atomic<bool> failed{false};         // an append, or a sync that nobody waited for
     std::atomic<bool> entries_synced{true};  // the directory knows all files
   };
   class LogFile;    // shared by RocksDB's handle and the list below
