@@ -5,6 +5,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include <malloc.h>
@@ -16,6 +17,7 @@
 
 #include "auth/tls.h"
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "base/memory_reserve.h"
 #include "cli/commands.h"
 #include "cli/credentials_file.h"
@@ -62,11 +64,14 @@ void stop_on_signal(Server& server, const sigset_t& signals, const std::function
   while (sigwait(&signals, &number) != 0 || number == SIGHUP) reload();
   notify_service_manager("STOPPING=1");
   server.stop();
-  std::thread([signals] {
-    int again = 0;
-    while (sigwait(&signals, &again) != 0 || again == SIGHUP) continue;
-    std::_Exit(128 + again);
-  }).detach();
+  try {
+    std::thread([signals] {
+      int again = 0;
+      while (sigwait(&signals, &again) != 0 || again == SIGHUP) continue;
+      std::_Exit(128 + again);
+    }).detach();
+  } catch (const std::system_error&) {  // no memory for a thread: then it takes its time
+  }
 }
 
 // Every connection is a file descriptor, and so is every file of the database.
@@ -182,6 +187,7 @@ int serve(const std::vector<std::string_view>& words) {
   allow_many_files();
   MemoryReserve::install();
   keep_freed_memory();
+  share_freed_memory_among_threads();
   Log log(options->log_level);
   for (const std::string& warning : options->warnings) {
     log.warning("environment", {{"message", warning}});
@@ -224,6 +230,7 @@ int serve(const std::vector<std::string_view>& words) {
     pushers.push_back(*std::move(pusher));
   }
 
+  fail_before_control_group_kills();
   log.info("opened", {{"data", where_data_is(options->database)}, {"version", version()}});
   greet(*options, (*server)->port());
   notify_service_manager("READY=1");

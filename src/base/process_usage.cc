@@ -1,5 +1,6 @@
 #include "base/process_usage.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
@@ -14,11 +15,13 @@ namespace {
 void read_memory(ProcessUsage& usage) {
   std::FILE* const file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return;
-  unsigned long long pages = 0, resident_pages = 0;
-  if (std::fscanf(file, "%llu %llu", &pages, &resident_pages) == 2) {
+  unsigned long long pages = 0, resident = 0, shared = 0, data = 0;
+  if (std::fscanf(file, "%llu %llu %llu %*u %*u %llu", &pages, &resident, &shared, &data) == 4) {
     const auto page_bytes = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     usage.virtual_bytes = pages * page_bytes;
-    usage.resident_bytes = resident_pages * page_bytes;
+    usage.resident_bytes = resident * page_bytes;
+    usage.resident_private_bytes = (resident - std::min(shared, resident)) * page_bytes;
+    usage.data_bytes = data * page_bytes;
   }
   std::fclose(file);
 }

@@ -7,8 +7,10 @@ namespace partita {
 
 struct ProcessUsage {
   std::uint64_t resident_bytes = 0;
+  std::uint64_t resident_private_bytes = 0;  // without files and shared memory
   std::uint64_t virtual_bytes = 0;
-  double cpu_seconds = 0;  // user and system
+  std::uint64_t data_bytes = 0;  // of these, what only this process may write
+  double cpu_seconds = 0;        // user and system
   std::uint64_t open_files = 0;
   std::uint64_t open_files_max = 0;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <fstream>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/memory_limit.h"
 #include "server/event_loop.h"
 #include "server/listener.h"
 #include "server/metrics.h"
@@ -28,15 +28,6 @@ std::size_t connections_possible() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
   return static_cast<std::size_t>(limit.rlim_cur - std::min(kKeptMax, limit.rlim_cur / 2));
-}
-
-// The machine's, or what the control group of a container or a service allows where that is less.
-std::size_t memory_of_machine() {
-  const auto pages = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES));
-  const std::size_t machine = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  std::size_t group = 0;  // stays 0 when there is no file, or it says "max"
-  std::ifstream("/sys/fs/cgroup/memory.max") >> group;
-  return group == 0 ? machine : std::min(machine, group);
 }
 
 }  // namespace
@@ -71,7 +62,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
                                  : std::max(1U, std::thread::hardware_concurrency());
     if (limits.buffered_bytes_max == 0) {
       limits.buffered_bytes_max =
-          std::max(4 * limits.body_bytes_max, memory_of_machine() / 4 / threads);
+          std::max(4 * limits.body_bytes_max, usable_memory() / 4 / threads);
     }
     parts->metrics = std::make_unique<ServerMetrics>(threads);
     parts->pages = std::make_unique<OperatorPages>(parts->options, *parts->metrics);

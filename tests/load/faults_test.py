@@ -44,6 +44,17 @@ def limit(which, value):
     return lambda: resource.setrlimit(which, (value, value))
 
 
+def remove_group(path):
+    """Whether the control group is still there."""
+    try:
+        os.rmdir(path)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
 class Faults(unittest.TestCase):
     def start(self, *place, **options):
         server = ServerProcess(*place, **options)
@@ -179,6 +190,60 @@ class Memory(Faults):
                 self.assert_stored(connection, {
                     **{name: size for name in list(acknowledged)[::50]}, "again": 10})
                 server.stop()
+
+    def test_a_control_group_that_is_full_refuses_and_goes_on(self):
+        for place in (("--in-memory",), ("--data", self.data_directory(), "--cache-mb", "16")):
+            with self.subTest(place=place[0]):
+                join, killed = self.control_group(160 * MB)
+                server = self.start(*place, preparation=join)
+                connection = Connection(server.port)
+                create_table(connection, TABLE, ("pk", "S"))
+                if place[0] == "--data":  # has the disk for what memory does not hold
+                    for number in range(1500):
+                        self.assertEqual(put(connection, f"item {number}", 300_000), 200)
+                    self.assertEqual(get(connection, "item 0"), 300_000)
+                else:
+                    acknowledged = self.fill(server, 100_000, 3000)
+                    print(f"{len(acknowledged)} items of 100000 bytes", flush=True)
+                    self.assertGreater(len(acknowledged), 700)
+                    connection = Connection(server.port)
+                    self.assertEqual(get(connection, "item 0"), 100_000)
+                    for name in list(acknowledged)[:400]:
+                        connection.expect("DeleteItem", {"TableName": TABLE,
+                                                         "Key": {"pk": {"S": name}}})
+                    self.assertTrue(wait_until(lambda: put(connection, "again") == 200, 20))
+                self.assertEqual(killed(), 0)
+                self.assertEqual(server.stop(), 0)
+
+    def control_group(self, memory_bytes):
+        """A function that puts the calling process into a new group with so much memory, and one that
+        tells how many processes the kernel has killed there."""
+        versions = (("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.oom_control"),
+                    ("/sys/fs/cgroup", "memory.max", "memory.events"))
+        for top, limit_file, kills_file in versions:
+            group = os.path.join(top, f"partita-test-{os.getpid()}-{time.monotonic_ns()}")
+            try:
+                os.mkdir(group)
+            except OSError:
+                continue
+            self.addCleanup(lambda: wait_until(lambda: not remove_group(group), 10))
+            try:
+                with open(os.path.join(group, limit_file), "w", encoding="ascii") as file:
+                    file.write(str(memory_bytes))
+            except OSError:
+                continue
+
+            def join():
+                with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as file:
+                    file.write(str(os.getpid()))
+
+            def killed():
+                with open(os.path.join(group, kills_file), encoding="ascii") as file:
+                    return sum(int(line.split()[1]) for line in file
+                               if line.startswith("oom_kill "))
+
+            return join, killed
+        return self.skipTest("control groups with a limit of memory cannot be made here")
 
     def test_requests_too_large_for_the_memory_left_harm_nobody_else(self):
         server = self.limited("--in-memory", more_bytes=60 * MB)
