@@ -450,6 +450,8 @@ void Connection::set_deadline() {
 
 void Connection::on_deadline() {
   if (closed_) return;
+  // What it waited for may have arrived in this very round: its turn decides first.
+  if (has_turn) return loop_.set_timer(*this, std::chrono::milliseconds(0));
   if (waiting_ == Waiting::Idle && !std::exchange(resting_, true)) {
     received_.give_back();
     const auto idle_timeout = loop_.limits().idle_timeout;

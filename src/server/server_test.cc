@@ -2,6 +2,7 @@
 #include "server/server.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -436,6 +437,31 @@ TEST_F(ServerTest, idle_connections_are_closed_and_busy_ones_are_not) {
   }
   EXPECT_TRUE(idle.readable());
   EXPECT_TRUE(idle.at_end());
+}
+
+// Requests take longer than the server's tick, so that deadlines are looked at in every round of
+// the loop, also in those in which the request that was waited for has just arrived.
+TEST_F(ServerTest, a_request_may_arrive_together_with_the_end_of_patience) {
+  ServerLimits limits;
+  limits.idle_timeout = milliseconds(80);
+  start(limits, /*threads=*/1);
+  api_.list_tables_takes = milliseconds(12);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 6; ++i) {
+    clients.emplace_back([&, i] {
+      std::optional<TestClient> client;
+      for (int pause = i; std::chrono::steady_clock::now() < end; pause = (pause + 7) % 50) {
+        if (!client) client.emplace(server_->port());
+        if (!client->try_send(list_tables()) || client->receive().status != 200) client.reset();
+        std::this_thread::sleep_for(milliseconds(70 + pause));
+      }
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  TestClient after = connect();
+  after.send(list_tables());
+  EXPECT_EQ(after.receive().status, 200);
 }
 
 TEST_F(ServerTest, a_client_that_does_not_read_is_held_back_and_given_up) {

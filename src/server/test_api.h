@@ -26,6 +26,7 @@ class TestApi final : public Api {
   }
 
   std::atomic<bool> throw_on_list_tables = false;
+  std::atomic<std::chrono::milliseconds> list_tables_takes{};
 
   void set_table_name(std::string name) { table_name_ = std::move(name); }  // before requests
   int calls() const { return calls_; }
@@ -67,6 +68,7 @@ class TestApi final : public Api {
 
   Result<ListTablesResponse> list_tables(const ListTablesRequest&, DurabilityTicket*) override {
     count_call();
+    std::this_thread::sleep_for(list_tables_takes.load());
     if (throw_on_list_tables) throw std::runtime_error("a library threw");
     return ListTablesResponse{.table_names = {table_name_}};
   }
