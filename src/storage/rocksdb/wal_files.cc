@@ -91,7 +91,7 @@ class WalFiles::LogFile {
   }
   // A part may have been written when there was no room for the whole: it is written over.
   IOStatus write_waiting() {
-    if (waiting_.empty()) return IOStatus::OK();
+    if (waiting_.empty() || closed_) return IOStatus::OK();
     IOStatus status = append_to_file(waiting_);
     if (!status.ok()) return status;
     waiting_.clear();
@@ -148,7 +148,7 @@ class WalFiles::LogFile {
   std::uint64_t extended_ = 0;  // where the file ends
   std::mutex sync_mutex_;
   std::uint64_t synced_ = 0;
-  bool closed_ = false;  // changed under both
+  bool closed_ = false;  // changed under both mutexes, read under either
 };
 
 class WalFiles::LogHandle final : public rocksdb::FSWritableFile {
