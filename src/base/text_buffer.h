@@ -5,6 +5,7 @@
 // the spare room directly (`room`, `set_size`).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -65,12 +66,16 @@ class TextBuffer {
 
  private:
   void grow(std::size_t count) {
-    constexpr std::size_t kBytesFirst = 512;
-    std::size_t capacity = capacity_ == 0 ? kBytesFirst : 2 * capacity_;
-    if (capacity < size_ + count) capacity = size_ + count;
+    constexpr std::size_t kBytesMore = 512;  // small pieces follow a large one
+    const std::size_t needed = size_ + count + kBytesMore;
+    std::size_t capacity = std::max(needed, 2 * capacity_);
     void* larger = nullptr;
-    while ((larger = std::realloc(data_, capacity)) == nullptr) {  // as operator new does it
-      const std::new_handler handler = std::get_new_handler();
+    while ((larger = std::realloc(data_, capacity)) == nullptr) {
+      if (capacity > needed) {  // memory is short: no more than must be
+        capacity = needed;
+        continue;
+      }
+      const std::new_handler handler = std::get_new_handler();  // as operator new does it
       if (handler == nullptr) throw std::bad_alloc();
       handler();
     }
