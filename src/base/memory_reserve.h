@@ -3,7 +3,8 @@
 // A commit that has changed its first row must not fail at its second. It asks fill() before it
 // begins, and is refused as a whole when not even the reserve can be had. From there on small
 // allocations of this thread that would fail take from the reserve instead; so do those of reads
-// and deletions, which go on while writes are refused.
+// and deletions, which go on while writes are refused. A thread that serves clients fills it before
+// its first request and after those that took from it.
 //
 // The reserve belongs to a thread, because memory freed by one thread need not be found by another.
 // It consists of small blocks, which are found again in a fragmented heap. It works in programs

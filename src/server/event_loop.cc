@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory_reserve.h"
 
 namespace partita {
 namespace {
@@ -62,6 +63,8 @@ void EventLoop::start() {
 
 void EventLoop::run() {
   while (!done_) {
+    // What reads took from it when memory was short; and at the start, before it is.
+    static_cast<void>(MemoryReserve::fill());
     poller_.wait(/*at_once=*/!resumed_.empty());
     end_round();
   }

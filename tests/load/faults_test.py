@@ -177,9 +177,11 @@ class Memory(Faults):
                 acknowledged = self.fill(server, size, 60_000_000 // size)
                 print(f"{len(acknowledged)} items of {size} bytes", flush=True)
                 names = list(acknowledged)
-                connection = Connection(server.port)
-                for name in names[::max(1, len(names) // 300)]:
-                    self.assertEqual(get(connection, name), size)
+                # On every thread of the server, also one that has had nothing to do before.
+                connections = [Connection(server.port) for _ in range(2 * os.cpu_count())]
+                for number, name in enumerate(names[::max(1, len(names) // 300)]):
+                    self.assertEqual(get(connections[number % len(connections)], name), size)
+                connection = connections[0]
                 # With room again it writes again.
                 for name in names[:len(names) // 2]:
                     status, _ = connection.call("DeleteItem", {"TableName": TABLE,
