@@ -47,7 +47,7 @@ class Subject:
         """Leaves it running; its cold start is the median, since the first one reads the disk."""
         taken = [self.start().cold_start_ms]
         for _ in range(times - 1):
-            self.end()
+            self.end_process()
             taken.append(self.start().cold_start_ms)
         self.cold_start_ms = statistics.median(taken)
 
@@ -99,7 +99,7 @@ class Subject:
             pids += [int(pid) for pid in file.read().split()]
         return pids
 
-    def end(self):
+    def end_process(self):
         if self.process and self.process.poll() is None:
             self.process.terminate()
             try:
@@ -109,7 +109,7 @@ class Subject:
                 self.process.wait()
 
     def stop(self):
-        self.end()
+        self.end_process()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

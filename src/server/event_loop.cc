@@ -63,7 +63,7 @@ void EventLoop::start() {
 
 void EventLoop::run() {
   while (!done_) {
-    // What reads took from it when memory was short; and at the start, before it is.
+    // Whole before memory is short, and again after reads took from it.
     static_cast<void>(MemoryReserve::fill());
     poller_.wait(/*at_once=*/!resumed_.empty());
     end_round();
