@@ -7,6 +7,8 @@ GOALS = [
     ("GetItem, memory", "GetItem", 16, "Partita memory", "Dynoxide memory", 10),
     ("GetItem, memory", "GetItem", 16, "Partita memory", "least server", "none: the load's limit"),
     ("GetItem, least server", "GetItem", 16, "least server", "Dynoxide memory", "none: the load's limit"),
+    ("GetItem, memory, one connection", "GetItem", 1, "Partita memory", "nginx 1 KB", "none"),
+    ("GetItem, memory, one connection", "GetItem", 1, "Partita memory", "Dynoxide memory", "none"),
     ("PutItem, memory", "PutItem", 16, "Partita memory", "nginx 2 B", 0.8),
     ("PutItem, memory", "PutItem", 16, "Partita memory", "Dynoxide memory", 15),
     ("GetItem, rocksdb, warm", "GetItem", 16, "Partita rocksdb", "nginx 1 KB", 0.7),

@@ -65,9 +65,16 @@ void EventLoop::run() {
   while (!done_) {
     // Whole before memory is short, and again after reads took from it.
     static_cast<void>(MemoryReserve::fill());
-    poller_.wait(/*at_once=*/!resumed_.empty());
+    poller_.wait(when_idle());
     end_round();
   }
+}
+
+Poller::WhenIdle EventLoop::when_idle() const {
+  if (!resumed_.empty()) return Poller::WhenIdle::Return;
+  // A disk takes longer than polling lasts, and the thread that syncs may need this core.
+  if (mailbox_->parked_count() > 0) return Poller::WhenIdle::Sleep;
+  return Poller::WhenIdle::PollThenSleep;
 }
 
 void EventLoop::end_round() {

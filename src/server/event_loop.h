@@ -92,6 +92,7 @@ class EventLoop {
   static constexpr std::chrono::milliseconds kMillisecond{1};
 
   void run();
+  Poller::WhenIdle when_idle() const;
   void add(int socket);
   void end_round();
   void run_turns();

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -65,11 +66,9 @@ void Poller::post(std::function<void()> task) {
   static_cast<void>(::write(wake_, &one, sizeof one));  // its counter cannot be full
 }
 
-void Poller::wait(bool at_once) {
+void Poller::wait(WhenIdle when_idle) {
   std::array<epoll_event, kEventsPerRound> events;
-  const int timeout = at_once ? 0 : milliseconds_until_due();
-  const int count = ::epoll_wait(epoll_, events.data(), kEventsPerRound, timeout);
-  now_ = std::chrono::steady_clock::now();
+  const int count = await(events, when_idle);
   bool tasks_waiting = false;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
@@ -81,6 +80,28 @@ void Poller::wait(bool at_once) {
   }
   if (tasks_waiting) run_tasks();
   run_due_timers();
+}
+
+int Poller::await(std::span<epoll_event> events, WhenIdle when_idle) {
+  const auto ask = [&](int timeout) {
+    const int count = ::epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout);
+    now_ = std::chrono::steady_clock::now();
+    return count;
+  };
+  if (when_idle == WhenIdle::Return) return ask(0);
+  if (when_idle == WhenIdle::Sleep) return ask(milliseconds_until_due());
+  if (!idle_polling_.pays()) {
+    idle_polling_.slept();
+    return ask(milliseconds_until_due());
+  }
+  if (const int count = ask(0); count > 0) return count;
+  const SteadyTime end = now_ + IdlePolling::kLongest;
+  do {
+    ::sched_yield();  // whoever we wait for may need this very core
+    if (const int count = ask(0); count > 0) return idle_polling_.met_something(), count;
+  } while (now_ < end);
+  idle_polling_.was_in_vain();
+  return ask(milliseconds_until_due());
 }
 
 void Poller::watch(int socket, Pollable& pollable, Interest interest) {

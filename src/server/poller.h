@@ -10,7 +10,12 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <vector>
+
+#include "server/idle_polling.h"
+
+struct epoll_event;
 
 namespace partita {
 
@@ -51,9 +56,12 @@ class Poller {
 
   // The rest is for the thread that calls wait, or before there is one.
 
-  // One round: waits until something happens, not at all if `at_once`, and lets everybody concerned
-  // know. What they throw passes through.
-  void wait(bool at_once);
+  // What to do until something happens. Polling is left off where it does not pay (IdlePolling).
+  enum class WhenIdle { Return, Sleep, PollThenSleep };
+
+  // One round: waits until something happens and lets everybody concerned know. What they throw
+  // passes through.
+  void wait(WhenIdle when_idle);
 
   void watch(int socket, Pollable& pollable, Interest interest);  // throws std::system_error
   void change(int socket, Pollable& pollable, Interest interest);
@@ -83,12 +91,15 @@ class Poller {
  private:
   static constexpr int kEventsPerRound = 128;
 
+  // Fills in what happened and returns how much.
+  int await(std::span<epoll_event> events, WhenIdle when_idle);
   int milliseconds_until_due() const;
   void run_tasks();
   void run_due_timers();
 
   int epoll_ = -1;
   int wake_ = -1;  // an eventfd: tasks are waiting
+  IdlePolling idle_polling_;
   SteadyTime now_ = std::chrono::steady_clock::now();
   std::vector<Timer*> timers_;                    // those that are set: a handful
   std::vector<std::function<void()>> under_way_;  // keeps its memory between rounds
