@@ -12,6 +12,7 @@ struct StreamRun::ShardInHand {
   std::string id;
   std::string parent{};
   std::string passed{};  // the last sequence number handed on
+  std::string start{};   // where it begins, if what comes first must not be missing
   bool closed = false;   // gets no more records
   bool ended = false;    // closed, and all has been handed on
   std::string iterator{};
@@ -173,20 +174,30 @@ Result<bool> StreamRun::find_shards() {
     if (!all_ended()) return too_old("the stream " + arn_);
     return find_later_stream();
   }
+  const auto is_there = [&](std::string_view id) {
+    return std::any_of(described.begin(), described.end(),
+                       [&](const Shard& each) { return each.shard_id == id; });
+  };
   for (const Shard& shard : described) {
     ShardInHand* mine = find(shard.shard_id);
+    const std::string parent_id = shard.parent_shard_id.value_or("");
     if (mine == nullptr) {
       mine = shards_.emplace_back(std::make_unique<ShardInHand>(ShardInHand{shard.shard_id})).get();
       news = true;
+      // While a shard is there its children are younger than what is trimmed, unless somebody is
+      // about to trim.
+      const ShardInHand* const parent = find(parent_id);
+      if (parent != nullptr && parent->is_begun() && is_there(parent_id)) {
+        mine->start = shard.starting_sequence_number;
+      }
     }
-    mine->parent = shard.parent_shard_id.value_or("");
+    mine->parent = parent_id;
     const bool closed = shard.ending_sequence_number.has_value();
     news |= closed && !std::exchange(mine->closed, closed) && !mine->ended;
   }
   end_ancestors();
   for (const auto& shard : shards_) {
-    const bool there = std::any_of(described.begin(), described.end(),
-                                   [&](const Shard& each) { return each.shard_id == shard->id; });
+    const bool there = is_there(shard->id);
     if (!there && !shard->ended) return too_old("the shard " + shard->id);
     if (!there) shard->id.clear();
   }
@@ -215,18 +226,31 @@ bool StreamRun::is_readable(const ShardInHand& shard) const {
 
 // ---- Records
 
+Result<GetShardIteratorResponse> StreamRun::begin(ShardInHand& shard) {
+  GetShardIteratorRequest request;
+  request.stream_arn = arn_;
+  request.shard_id = shard.id;
+  if (!shard.passed.empty()) {
+    request.shard_iterator_type = ShardIteratorType::AfterSequenceNumber;
+    request.sequence_number = shard.passed;
+  } else if (!shard.start.empty()) {
+    request.shard_iterator_type = ShardIteratorType::AtSequenceNumber;
+    request.sequence_number = shard.start;
+    auto begun = store_->api().get_shard_iterator(request);
+    if (begun || begun.error().code() == ErrorCode::TrimmedDataAccess) return begun;
+    // A shard that was closed without a record has no sequence numbers.
+    request.shard_iterator_type = ShardIteratorType::TrimHorizon;
+    request.sequence_number.reset();
+  }
+  return store_->api().get_shard_iterator(request);
+}
+
 Result<GetRecordsResponse> StreamRun::get_records(ShardInHand& shard) {
   for (bool renewed = false;; renewed = true) {
     if (shard.iterator.empty()) {
-      GetShardIteratorRequest request;
-      request.stream_arn = arn_;
-      request.shard_id = shard.id;
-      if (!shard.passed.empty()) {
-        request.shard_iterator_type = ShardIteratorType::AfterSequenceNumber;
-        request.sequence_number = shard.passed;
-      }
-      PARTITA_TRY(GetShardIteratorResponse begun, store_->api().get_shard_iterator(request));
+      PARTITA_TRY(GetShardIteratorResponse begun, begin(shard));
       shard.iterator = std::move(begun.shard_iterator);
+      shard.start.clear();
     }
     auto records = store_->api().get_records({.shard_iterator = shard.iterator});
     if (records || renewed || records.error().code() != ErrorCode::ExpiredIterator) return records;
@@ -237,11 +261,17 @@ Result<GetRecordsResponse> StreamRun::get_records(ShardInHand& shard) {
 // True if it has records, or came to its end, behind which its children may have some.
 Result<bool> StreamRun::read_page_of(ShardInHand& shard) {
   while (true) {
-    PARTITA_TRY(GetRecordsResponse records, get_records(shard));
-    shard.at_end = !records.next_shard_iterator.has_value();
-    shard.iterator = std::move(records.next_shard_iterator).value_or("");
-    if (!records.records.empty()) {
-      page_ = std::move(records.records);
+    auto records = get_records(shard);
+    if (!records) {
+      if (records.error().code() != ErrorCode::ResourceNotFound) return std::move(records).error();
+      // It went away since it was described.
+      if (shard.is_begun() || !shard.start.empty()) return too_old("the shard " + shard.id);
+      return shard.ended = true;
+    }
+    shard.at_end = !records->next_shard_iterator.has_value();
+    shard.iterator = std::move(records->next_shard_iterator).value_or("");
+    if (!records->records.empty()) {
+      page_ = std::move(records->records);
       at_ = 0;
       reading_ = &shard;
       return true;
