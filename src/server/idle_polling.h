@@ -14,7 +14,7 @@ namespace partita {
 class IdlePolling {
  public:
   static constexpr std::chrono::microseconds kLongest{100};
-  // A thread that never polls with success wastes the hundredth part of a hundred sleeps.
+  // Where it never pays, it costs 100 µs for every 64 sleeps.
   static constexpr int kMostSleepsBetween = 64;
 
   bool pays() const { return sleeps_before_next_ == 0; }
