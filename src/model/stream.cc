@@ -226,7 +226,7 @@ bool StreamRun::is_readable(const ShardInHand& shard) const {
 
 // ---- Records
 
-Result<GetShardIteratorResponse> StreamRun::begin(ShardInHand& shard) {
+Result<GetShardIteratorResponse> StreamRun::get_iterator(const ShardInHand& shard) {
   GetShardIteratorRequest request;
   request.stream_arn = arn_;
   request.shard_id = shard.id;
@@ -237,7 +237,7 @@ Result<GetShardIteratorResponse> StreamRun::begin(ShardInHand& shard) {
     request.shard_iterator_type = ShardIteratorType::AtSequenceNumber;
     request.sequence_number = shard.start;
     auto begun = store_->api().get_shard_iterator(request);
-    if (begun || begun.error().code() == ErrorCode::TrimmedDataAccess) return begun;
+    if (begun || begun.error().code() != ErrorCode::Validation) return begun;
     // A shard that was closed without a record has no sequence numbers.
     request.shard_iterator_type = ShardIteratorType::TrimHorizon;
     request.sequence_number.reset();
@@ -248,7 +248,7 @@ Result<GetShardIteratorResponse> StreamRun::begin(ShardInHand& shard) {
 Result<GetRecordsResponse> StreamRun::get_records(ShardInHand& shard) {
   for (bool renewed = false;; renewed = true) {
     if (shard.iterator.empty()) {
-      PARTITA_TRY(GetShardIteratorResponse begun, begin(shard));
+      PARTITA_TRY(GetShardIteratorResponse begun, get_iterator(shard));
       shard.iterator = std::move(begun.shard_iterator);
       shard.start.clear();
     }

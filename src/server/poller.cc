@@ -89,18 +89,17 @@ int Poller::await(std::span<epoll_event> events, WhenIdle when_idle) {
     return count;
   };
   if (when_idle == WhenIdle::Return) return ask(0);
-  if (when_idle == WhenIdle::Sleep) return ask(milliseconds_until_due());
-  if (!idle_polling_.pays()) {
+  if (when_idle == WhenIdle::PollThenSleep && !idle_polling_.pays()) {
     idle_polling_.slept();
-    return ask(milliseconds_until_due());
+  } else if (when_idle == WhenIdle::PollThenSleep) {
+    if (const int count = ask(0); count > 0) return count;
+    const SteadyTime end = now_ + IdlePolling::kLongest;
+    do {
+      ::sched_yield();  // whoever we wait for may need this very core
+      if (const int count = ask(0); count > 0) return idle_polling_.met_something(), count;
+    } while (now_ < end);
+    idle_polling_.was_in_vain();
   }
-  if (const int count = ask(0); count > 0) return count;
-  const SteadyTime end = now_ + IdlePolling::kLongest;
-  do {
-    ::sched_yield();  // whoever we wait for may need this very core
-    if (const int count = ask(0); count > 0) return idle_polling_.met_something(), count;
-  } while (now_ < end);
-  idle_polling_.was_in_vain();
   return ask(milliseconds_until_due());
 }
 

@@ -55,7 +55,7 @@ class StreamRun {
   void end_ancestors();
   Result<bool> read_page();
   Result<bool> read_page_of(ShardInHand& shard);
-  Result<GetShardIteratorResponse> begin(ShardInHand& shard);
+  Result<GetShardIteratorResponse> get_iterator(const ShardInHand& shard);
   Result<GetRecordsResponse> get_records(ShardInHand& shard);
 
   const Store* store_;
