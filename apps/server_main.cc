@@ -45,6 +45,9 @@ int unknown_command(std::string_view name) {
   for (const partita::Command& command : partita::kCommands) names.push_back(command.name);
   names.insert(names.end(), {"--help", "--version"});
   const std::string_view meant = partita::nearest_word(name, names);
+  if (meant.empty() && name.starts_with('-')) {
+    return complain("flags follow a command: partita serve " + std::string(name));
+  }
   std::string sentence = "there is no command '" + std::string(name) + "'; ";
   return complain(sentence + (meant.empty() ? "see partita --help."
                                             : "did you mean '" + std::string(meant) + "'?"));

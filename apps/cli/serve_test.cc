@@ -126,6 +126,9 @@ TEST(Program, wrong_usage_is_one_sentence_and_status_2) {
   for (const auto& [words, sentence] :
        std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"sevre"}, "partita: there is no command 'sevre'; did you mean 'serve'?\n"},
+           {{"--in-memory", "--port", "1"},
+            "partita: flags follow a command: partita serve --in-memory\n"},
+           {{"--verzion"}, "partita: there is no command '--verzion'; did you mean '--version'?\n"},
            {{"serve", "--prot=1"}, "partita: there is no flag --prot; did you mean --port?\n"},
            {{"serve", "--port", "x"},
             "partita: --port wants a whole number from 0 to 65535, not 'x'.\n"}}) {
