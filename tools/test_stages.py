@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
@@ -185,13 +186,10 @@ def fuzz(name, limits, timeout, corpus, operation=None):
 def fuzz_all(jobs, limits, timeout):
     """`jobs` are (fuzzer, operation or None)."""
     starting_points = corpus_of_fuzzers.make(os.path.join(ROOT, "build/fuzz/corpus"))
-    tally = Tally()
-    for name, operation in jobs:
-        if fuzz(name, limits, timeout, starting_points, operation):
-            tally.passed += 1
-        else:
-            tally.failed.append(f"{name} {operation or ''} (input: build/fuzz/found/{name}/crash-*)")
-    return tally
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        held = list(pool.map(lambda job: fuzz(job[0], limits, timeout, starting_points, job[1]), jobs))
+    return Tally(sum(held), [f"{name} {operation or ''} (input: build/fuzz/found/{name}/crash-*)"
+                             for (name, operation), well in zip(jobs, held) if not well])
 
 
 def fuzzers(options):

@@ -5,12 +5,14 @@ work_in_process runs under callgrind with two counts; the difference in instruct
 difference in counts is the cost of one operation. growth_in_process shows that reading does not
 become dearer as a table grows.
 """
+import functools
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 FEW, MANY = 300, 1300
@@ -25,9 +27,11 @@ def instructions(program, *arguments, options=()):
     return int(re.search(r"^(?:summary|totals): (\d+)", report, re.M).group(1))
 
 
+@functools.cache
 def cost(workload, program="work_in_process"):
-    each = (instructions(program, workload, MANY)
-            - instructions(program, workload, FEW)) / (MANY - FEW)
+    with ThreadPoolExecutor() as both:
+        many, few = both.map(lambda count: instructions(program, workload, count), (MANY, FEW))
+    each = (many - few) / (MANY - FEW)
     print(f"{workload}: {each:,.0f} user instructions", flush=True)
     return each
 
