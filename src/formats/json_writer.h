@@ -65,6 +65,10 @@ class JsonWriter {
   }
   void base64(std::string_view bytes);
   void integer(std::int64_t number);
+  void integer_member(std::string_view name, std::int64_t number) {
+    member(name);
+    integer(number);
+  }
   void number(double number);  // as Java prints a double: 0.5, 1.0, 1.7E9
   void boolean(bool value) { raw(value ? "true" : "false"); }
 

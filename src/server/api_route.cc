@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kAmzJson = "application/x-amz-json-1.0";
 constexpr std::string_view kJson = "application/json";
-constexpr std::string_view kText = "text/plain";
+constexpr std::string_view kPlainText = "text/plain";
 
 // "application/json; charset=utf-8" → "application/json".
 std::string_view media_type(std::string_view content_type) {
@@ -20,7 +20,7 @@ std::string_view media_type(std::string_view content_type) {
 // AWS: other methods, and bodies of another type than JSON).
 RouteAnswer not_found(TextBuffer& out) {
   out.append("<UnknownOperationException/>\n");
-  return {.status = 404, .content_type = kText, .api = nullptr, .ticket = {}};
+  return {.status = 404, .content_type = kPlainText, .api = nullptr, .ticket = {}};
 }
 
 RouteAnswer route_page(const RequestHead& head, const Admission& admission,
@@ -33,7 +33,7 @@ RouteAnswer route_page(const RequestHead& head, const Admission& admission,
   // The blank at the end is DynamoDB's.
   out.append("healthy: ").append(head.host()).append(" ");
   return {.status = 200,
-          .content_type = kText,
+          .content_type = kPlainText,
           .api = nullptr,
           .ticket = {},
           .cross_origin = !head.origin().empty()};

@@ -13,11 +13,6 @@ Result<void> read_no_members(std::string_view body, std::pmr::memory_resource* m
   return json.finish();
 }
 
-void encode_integer(JsonWriter& json, std::string_view name, std::int64_t number) {
-  json.member(name);
-  json.integer(number);
-}
-
 }  // namespace
 
 template <>
@@ -32,10 +27,10 @@ Result<void> TableMessage<DescribeEndpointsRequest>::decode(std::string_view bod
 
 void encode(JsonWriter& json, const DescribeLimitsResponse& response) {
   json.begin_object();
-  encode_integer(json, "AccountMaxReadCapacityUnits", response.account_max_read_capacity_units);
-  encode_integer(json, "AccountMaxWriteCapacityUnits", response.account_max_write_capacity_units);
-  encode_integer(json, "TableMaxReadCapacityUnits", response.table_max_read_capacity_units);
-  encode_integer(json, "TableMaxWriteCapacityUnits", response.table_max_write_capacity_units);
+  json.integer_member("AccountMaxReadCapacityUnits", response.account_max_read_capacity_units);
+  json.integer_member("AccountMaxWriteCapacityUnits", response.account_max_write_capacity_units);
+  json.integer_member("TableMaxReadCapacityUnits", response.table_max_read_capacity_units);
+  json.integer_member("TableMaxWriteCapacityUnits", response.table_max_write_capacity_units);
   json.end_object();
 }
 
@@ -48,7 +43,7 @@ void encode(JsonWriter& json, const DescribeEndpointsResponse& response) {
     json.begin_object();
     json.member("Address");
     json.string(endpoint.address);
-    encode_integer(json, "CachePeriodInMinutes", endpoint.cache_period_in_minutes);
+    json.integer_member("CachePeriodInMinutes", endpoint.cache_period_in_minutes);
     json.end_object();
   }
   json.end_array();

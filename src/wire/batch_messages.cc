@@ -13,7 +13,6 @@ namespace partita {
 
 namespace {
 
-constexpr std::size_t kTableNameLengthMax = 1024;  // it may be an ARN
 constexpr std::size_t kKeysMax = 100;
 constexpr std::size_t kWritesMax = 25;
 constexpr std::size_t kShownBytesMax = 1024;

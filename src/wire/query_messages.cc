@@ -147,8 +147,7 @@ template class PageMessage<ScanRequest>;
 void encode(JsonWriter& json, const PageResponse& response) {
   json.begin_object();
   encode_member(json, response.consumed_capacity);
-  json.member("Count");
-  json.integer(response.count);
+  json.integer_member("Count", response.count);
   if (response.items_wanted) {
     json.member("Items");
     json.begin_array();
@@ -162,8 +161,7 @@ void encode(JsonWriter& json, const PageResponse& response) {
     json.member("LastEvaluatedKey");
     write_json(json, response.last_evaluated_key->view());
   }
-  json.member("ScannedCount");
-  json.integer(response.scanned_count);
+  json.integer_member("ScannedCount", response.scanned_count);
   json.end_object();
 }
 

@@ -22,6 +22,8 @@
 
 namespace partita {
 
+inline constexpr std::size_t kTableNameLengthMax = 1024;  // it may be an ARN
+
 // A word of the API and what it means. A table of them is in the order in which messages list them.
 template <typename Enum>
 struct EnumName {

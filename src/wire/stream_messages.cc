@@ -81,14 +81,12 @@ void write_image(JsonWriter& json, std::string_view name, ItemView image) {
 
 void write_change(JsonWriter& json, const StreamRecord& record) {
   json.begin_object();
-  json.member("ApproximateCreationDateTime");
-  json.integer(record.approximate_creation_seconds);
+  json.integer_member("ApproximateCreationDateTime", record.approximate_creation_seconds);
   write_image(json, "Keys", record.keys);
   if (record.new_image) write_image(json, "NewImage", *record.new_image);
   if (record.old_image) write_image(json, "OldImage", *record.old_image);
   write_text(json, "SequenceNumber", record.sequence_number);
-  json.member("SizeBytes");
-  json.integer(record.size_bytes);
+  json.integer_member("SizeBytes", record.size_bytes);
   write_text(json, "StreamViewType", enum_text(kStreamViewType, record.stream_view_type));
   json.end_object();
 }

@@ -17,14 +17,9 @@ void encode_optional_text(JsonWriter& json, std::string_view name, std::string_v
   if (!text.empty()) encode_text(json, name, text);
 }
 
-void encode_integer(JsonWriter& json, std::string_view name, std::int64_t number) {
-  json.member(name);
-  json.integer(number);
-}
-
 void encode_optional_integer(JsonWriter& json, std::string_view name,
                              std::optional<std::int64_t> number) {
-  if (number) encode_integer(json, name, *number);
+  if (number) json.integer_member(name, *number);
 }
 
 void encode_optional_time(JsonWriter& json, std::string_view name, std::optional<double> seconds) {
@@ -85,9 +80,9 @@ void encode_provisioned(JsonWriter& json, const ProvisionedThroughputDescription
   json.begin_object();
   encode_optional_time(json, "LastDecreaseDateTime", throughput.last_decrease);
   encode_optional_time(json, "LastIncreaseDateTime", throughput.last_increase);
-  encode_integer(json, "NumberOfDecreasesToday", throughput.number_of_decreases_today);
-  encode_integer(json, "ReadCapacityUnits", throughput.read_capacity_units);
-  encode_integer(json, "WriteCapacityUnits", throughput.write_capacity_units);
+  json.integer_member("NumberOfDecreasesToday", throughput.number_of_decreases_today);
+  json.integer_member("ReadCapacityUnits", throughput.read_capacity_units);
+  json.integer_member("WriteCapacityUnits", throughput.write_capacity_units);
   json.end_object();
 }
 
@@ -115,8 +110,8 @@ template <typename Index>
 void encode_index(JsonWriter& json, const Index& index) {
   encode_text(json, "IndexArn", index.index_arn);
   encode_text(json, "IndexName", index.index_name);
-  encode_integer(json, "IndexSizeBytes", index.index_size_bytes);
-  encode_integer(json, "ItemCount", index.item_count);
+  json.integer_member("IndexSizeBytes", index.index_size_bytes);
+  json.integer_member("ItemCount", index.item_count);
   encode_key_schema(json, index.key_schema);
   encode_projection(json, index.projection);
 }
@@ -190,7 +185,7 @@ void encode_table(JsonWriter& json, const TableDescription& table) {
   }
   encode_optional_truth(json, "DeletionProtectionEnabled", table.deletion_protection_enabled);
   encode_indexes(json, table);
-  encode_integer(json, "ItemCount", table.item_count);
+  json.integer_member("ItemCount", table.item_count);
   encode_key_schema(json, table.key_schema);
   encode_on_demand(json, table.on_demand_throughput);
   encode_provisioned(json, table.provisioned_throughput);
@@ -200,7 +195,7 @@ void encode_table(JsonWriter& json, const TableDescription& table) {
   if (table.table_class_summary) encode_table_class(json, *table.table_class_summary);
   encode_text(json, "TableId", table.table_id);
   encode_text(json, "TableName", table.table_name);
-  encode_integer(json, "TableSizeBytes", table.table_size_bytes);
+  json.integer_member("TableSizeBytes", table.table_size_bytes);
   encode_text(json, "TableStatus", enum_text(kTableStatus, table.table_status));
   encode_warm(json, table.warm_throughput);
   json.end_object();

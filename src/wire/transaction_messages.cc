@@ -13,8 +13,6 @@ using Kind = TransactWrite::Kind;
 using Text = std::optional<std::string_view>;
 
 constexpr std::size_t kTokenLengthMax = 36;
-constexpr std::size_t kTableNameLengthMax = 1024;  // it may be an ARN
-
 struct ActionName {
   std::string_view text;  // as a member
   std::string_view path;  // as AWS names it in messages

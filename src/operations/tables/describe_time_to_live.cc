@@ -9,7 +9,7 @@ namespace {
 
 // On AWS ENABLING is over, or not there at all, when a client asks right after UpdateTimeToLive
 // (ScyllaDB's test_ttl_enable; DDB-TABLE-143 of the ack-api-quirks lab).
-TimeToLiveStatus status_of(const IndexSchema& index) {
+TimeToLiveStatus expiry_status(const IndexSchema& index) {
   switch (index.phase) {
     case IndexPhase::Joining:
     case IndexPhase::Filling:
@@ -34,7 +34,7 @@ Result<TimeToLiveDescription> describe_time_to_live(const OperationContext& cont
                              " state: Current table state is " + state);
   }
   if (!table->expiry) return TimeToLiveDescription{};
-  return TimeToLiveDescription{status_of(table->expiry->index), table->expiry->attribute()};
+  return TimeToLiveDescription{expiry_status(table->expiry->index), table->expiry->attribute()};
 }
 
 }  // namespace partita
