@@ -13,6 +13,7 @@ using Kind = TransactWrite::Kind;
 using Text = std::optional<std::string_view>;
 
 constexpr std::size_t kTokenLengthMax = 36;
+
 struct ActionName {
   std::string_view text;  // as a member
   std::string_view path;  // as AWS names it in messages
